@@ -2,6 +2,9 @@
 # twinir_warnings(target): the warnings every target of this project is built with.
 function(twinir_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${target} PRIVATE -Wno-restrict) # false alarms in std::string, GCC bug 105329
+  endif()
   if(TWINIR_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Internal to dsl: what a KernelBuilder holds.
+#pragma once
+#include "dsl/builder.hpp"
+#include "dsl/graph.hpp"
+
+#include <unordered_set>
+
+namespace twinir {
+
+struct KernelBuilder::State {
+  KernelDef def;
+  graph::Graph graph;
+  std::unordered_set<std::string> names; ///< taken so far; looked up only
+  std::vector<graph::Node*> returns;     ///< conditions of the early returns that are open
+  bool finished = false;
+
+  graph::Node* named_leaf(Type type, const std::string& name) {
+    auto* n = graph.leaf(type, name, nullptr);
+    n->name = name;
+    return n;
+  }
+  /// Ends the region that runs where the innermost early return did not.
+  void close_return();
+};
+
+/// Runs `check`; a UserError without a place gets this one.
+void with_place(const std::source_location& where, const std::function<void()>& check);
+
+} // namespace twinir

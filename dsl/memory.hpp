@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Pointers to global, LDS and constant memory, and buffer resources.
+#pragma once
+// Guarantees: loads keep their order against stores to the same address space. Offsets count elements for pointers
+// and bytes for buffers. Refuses stores through read-only pointers and loads through write-only ones.
+#include "dsl/value.hpp"
+
+#include <functional>
+
+namespace twinir {
+
+class Ref;
+enum class ParamKind : std::uint8_t;
+
+/// How an access may be cached.
+enum class Cache : std::uint8_t { normal, non_temporal };
+
+/// A pointer to elements of one type.
+class Pointer {
+public:
+  Pointer() = default;
+  Pointer(Value address, Type element, ParamKind kind) : address_(address), element_(element), kind_(kind) {}
+
+  /// The element at `index` (i32 or i64): reading loads it, assigning stores it.
+  [[nodiscard]] Ref operator[](Arg index) const;
+  [[nodiscard]] Pointer operator+(Arg index) const;
+  /// The same address as a pointer to elements of another type.
+  [[nodiscard]] Pointer as(Type element) const { return {address_, element, kind_}; }
+
+  /// A value of `type` at element `index`; `align` in bytes, 0: the size of a scalar of `type`.
+  [[nodiscard]] Value load(Type type, Arg index, int align = 0, Cache cache = Cache::normal) const;
+  void store(Arg index, Arg value, int align = 0, Cache cache = Cache::normal) const;
+  /// The masked forms: `otherwise` where the condition does not hold; nothing is stored there.
+  [[nodiscard]] Value load_if(Arg condition, Type type, Arg index, Arg otherwise, int align = 0) const;
+  void store_if(Arg condition, Arg index, Arg value, int align = 0) const;
+
+  [[nodiscard]] Value address() const { return address_; }
+  [[nodiscard]] Type element() const { return element_; }
+  [[nodiscard]] ParamKind kind() const { return kind_; }
+
+private:
+  [[nodiscard]] Value element_address(Arg index) const;
+
+  Value address_;
+  Type element_;
+  ParamKind kind_{};
+};
+
+/// One element in memory.
+class Ref {
+public:
+  Ref(Pointer pointer, Arg index) : pointer_(pointer), index_(index) {}
+  operator Value() const { return pointer_.load(pointer_.element(), index_); } // NOLINT: reads like an array
+  void operator=(Arg value) const { pointer_.store(index_, value); }
+  void operator=(const Ref& other) const { pointer_.store(index_, Value(other)); }
+  void operator+=(Arg value) const { pointer_.store(index_, Value(*this) + value); }
+
+private:
+  Pointer pointer_;
+  Arg index_;
+};
+
+/// A raw buffer resource: every access is checked against its size by the hardware.
+class Buffer {
+public:
+  Buffer() = default;
+  Buffer(Value resource, ParamKind kind) : resource_(resource), kind_(kind) {}
+
+  /// A value at byte `offset` plus the wave-uniform byte offset `uniform`; all zero bits when out of range.
+  [[nodiscard]] Value load(Type type, Arg offset, Arg uniform = 0) const;
+  /// Writes nothing when out of range.
+  void store(Arg offset, Arg value, Arg uniform = 0) const;
+
+private:
+  Value resource_;
+  ParamKind kind_{};
+};
+
+} // namespace twinir
