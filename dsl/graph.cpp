@@ -11,9 +11,13 @@ namespace {
 // A kernel of this many values is a mistake in unrolling; the emitted text would be hundreds of megabytes.
 constexpr std::size_t max_nodes = 1'000'000;
 
-void append(std::string& key, const void* data, std::size_t size) {
-  key.append(static_cast<const char*>(data), size);
+void append(std::string& key, const void* pointer) {
+  key.append(reinterpret_cast<const char*>(&pointer), sizeof pointer);
   key += '|';
+}
+void append(std::string& key, Type type) {
+  key += static_cast<char>(type.scalar);
+  key += static_cast<char>(type.lanes);
 }
 
 /// Text that is equal for equal nodes. Addresses of operands identify them.
@@ -22,15 +26,15 @@ std::string key_of(const Node& n) {
   key.reserve(64);
   key += static_cast<char>(n.kind);
   key += static_cast<char>(n.op);
-  append(key, &n.type, sizeof n.type);
-  append(key, &n.element, sizeof n.element);
-  for (const auto* a : n.args) append(key, &a, sizeof a);
+  append(key, n.type);
+  append(key, n.element);
+  for (const auto* a : n.args) append(key, a);
   for (const auto& f : n.flags) key += f + ',';
   for (const auto& a : n.attributes) key += a.key + '=' + std::to_string(a.value) + a.word + ',';
   for (int m : n.mask) key += std::to_string(m) + ',';
   for (auto b : n.bits) key += std::to_string(b) + ',';
   if (n.poison) key += 'p';
-  if (n.home) append(key, &n.home, sizeof n.home);
+  if (n.home) append(key, n.home);
   if (n.effect == Effect::load) key += std::to_string(static_cast<int>(n.space)) + '@' + std::to_string(n.epoch);
   return key;
 }
