@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""The independent Python emitter: kernel JSON and a flavor file to LLVM IR text, with the standard library only.
+
+    from twinir_emit import emit, load_flavor
+    text = emit(kernel_json, load_flavor("emit/flavors/llvm22.json"))
+
+Raises Refusal, with a code of dsl/codes.def, for everything that is wrong with its input.
+"""
+
+from __future__ import annotations
+
+from .errors import Refusal
+from .flavor import Flavor, load_flavor
+from .module import module_text
+from .reader import read
+from .verify import verify
+
+__all__ = ["Flavor", "Refusal", "emit", "load_flavor"]
+
+
+def emit(kernel: str | bytes, flavor: Flavor) -> str:
+    """The LLVM IR text of a kernel, as the flavor's own LLVM prints it."""
+    described = read(kernel)
+    verify(described)
+    return module_text(described, flavor)

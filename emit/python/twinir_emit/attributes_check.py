@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Checks on what a statement says beside its operands: flags and attributes."""
+
+from __future__ import annotations
+
+from .constants_check import Trouble
+from .errors import shown
+from .kernel import Stmt
+from .ops import Op
+
+_MAX_ALIGN = 4096
+#: What `good_alignment` accepts, in words.
+ALIGNMENTS = f"a power of two from 1 to {_MAX_ALIGN}"
+
+_RANGES: dict[str, tuple[int, int]] = {
+    "byte": (0, 3),
+    "word": (0, 1),
+    "flags": (0, 0xFFFFFFFF),
+    "aux": (0, 0x7FFFFFFF),
+    "offset": (0, 0x7FFFFF),
+    "count": (0, 63),
+    "priority": (0, 3),
+}
+_MASK_RANGES: dict[str, tuple[int, int]] = {"classify": (0, 0x3FF), "sched.barrier": (0, 0x7FF)}
+_WORDS: dict[str, str] = {
+    "order": "acquire release acq_rel",
+    "scope": "workgroup agent wavefront system",
+    "register": "v s",
+}
+_PREDICATES: dict[str, str] = {
+    "icmp": "eq ne ugt uge ult ule sgt sge slt sle",
+    "fcmp": "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno",
+}
+
+
+def good_alignment(align: object) -> bool:
+    """Is it one that every object can promise?"""
+    return isinstance(align, int) and 1 <= align <= _MAX_ALIGN and align & (align - 1) == 0
+
+
+def check_words(stmt: Stmt) -> Trouble | None:
+    """The first fault in the flags and attributes of a statement."""
+    trouble = _flags(stmt.op, stmt.flags) if stmt.flags else None
+    if trouble is not None:
+        return trouble
+    for key, value in zip(stmt.op.attributes, stmt.attributes):
+        trouble = _attribute(stmt.op, key, value)
+        if trouble is not None:
+            return trouble
+    return None
+
+
+def _flags(op: Op, flags: tuple[str, ...]) -> Trouble | None:
+    if flags == tuple([flag for flag in op.flags if flag in flags]):
+        return None
+    expected = f"once each, in this order: {' '.join(op.flags)}" if op.flags else "no flag"
+    return "TIR1013", f"flags {shown(flags)} on '{op.name}'", expected, "correct the flags"
+
+
+def _attribute(op: Op, key: str, value: int | str | None) -> Trouble | None:
+    if value is None:
+        return "TIR1013", f"no attribute '{key}' on '{op.name}'", f"'{' '.join(op.attributes)}'", "give exactly these"
+    if key == "align":
+        return None if good_alignment(value) else _alignment(op, value)
+    words = _PREDICATES[op.name] if key == "pred" else _WORDS.get(key)
+    if words is not None:
+        good, expected = value in words.split(), f"one of {words}"
+    else:
+        low, high = _MASK_RANGES[op.name] if key == "mask" else _RANGES[key]
+        good, expected = isinstance(value, int) and low <= value <= high, f"{low} to {high}"
+    return None if good else ("TIR1013", f"{key} {shown(value)} on '{op.name}'", expected, "correct it")
+
+
+def _alignment(op: Op, value: int | str) -> Trouble:
+    code = "TIR1007" if isinstance(value, int) else "TIR1013"
+    return code, f"alignment {shown(value)} of '{op.name}'", ALIGNMENTS, "correct the alignment"

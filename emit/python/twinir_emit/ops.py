@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""The operation set: a second statement of dsl/ops.def, compared with it by a test."""
+
+from __future__ import annotations
+
+# (name, type rule, attributes, flags in printed order, feature the target must have)
+_ROWS = (
+    # integer
+    ("add", "int_binary", "", "nuw nsw", ""),
+    ("sub", "int_binary", "", "nuw nsw", ""),
+    ("mul", "int_binary", "", "nuw nsw", ""),
+    ("udiv", "int_binary", "", "exact", ""),
+    ("sdiv", "int_binary", "", "exact", ""),
+    ("urem", "int_binary", "", "", ""),
+    ("srem", "int_binary", "", "", ""),
+    ("and", "int_binary", "", "", ""),
+    ("or", "int_binary", "", "", ""),
+    ("xor", "int_binary", "", "", ""),
+    ("shl", "int_binary", "", "nuw nsw", ""),
+    ("lshr", "int_binary", "", "exact", ""),
+    ("ashr", "int_binary", "", "exact", ""),
+    ("umin", "int_binary", "", "", ""),
+    ("umax", "int_binary", "", "", ""),
+    ("smin", "int_binary", "", "", ""),
+    ("smax", "int_binary", "", "", ""),
+    ("ctpop", "int_unary", "", "", ""),
+    ("ctlz", "int_unary", "", "", ""),
+    ("cttz", "int_unary", "", "", ""),
+    ("bitreverse", "int_unary", "", "", ""),
+    # float
+    ("fadd", "float_binary", "", "contract", ""),
+    ("fsub", "float_binary", "", "contract", ""),
+    ("fmul", "float_binary", "", "contract", ""),
+    ("fdiv", "float_binary", "", "contract", ""),
+    ("minnum", "float_binary", "", "", ""),
+    ("maxnum", "float_binary", "", "", ""),
+    ("minimumnum", "float_binary", "", "", ""),
+    ("maximumnum", "float_binary", "", "", ""),
+    ("copysign", "float_binary", "", "", ""),
+    ("fneg", "float_unary", "", "", ""),
+    ("fabs", "float_unary", "", "", ""),
+    ("floor", "float_unary", "", "", ""),
+    ("ceil", "float_unary", "", "", ""),
+    ("ftrunc", "float_unary", "", "", ""),
+    ("rint", "float_unary", "", "", ""),
+    ("sqrt", "float_unary", "", "", ""),
+    ("rsq", "hw_float_unary", "", "", ""),
+    ("rcp", "hw_float_unary", "", "", ""),
+    ("exp2", "float_unary", "", "", ""),
+    ("log2", "float_unary", "", "", ""),
+    ("canonicalize", "float_unary", "", "", ""),
+    ("frexp.mant", "hw_float_unary", "", "", ""),
+    ("frexp.exp", "frexp_exp", "", "", ""),
+    ("fma", "float_ternary", "", "", ""),
+    ("ldexp", "ldexp", "", "", ""),
+    # compare
+    ("icmp", "icmp", "pred", "", ""),
+    ("fcmp", "fcmp", "pred", "", ""),
+    ("select", "select", "", "", ""),
+    ("classify", "classify", "mask", "", ""),
+    # convert
+    ("trunc", "int_narrow", "", "", ""),
+    ("zext", "int_widen", "", "", ""),
+    ("sext", "int_widen", "", "", ""),
+    ("fptrunc", "float_narrow", "", "", ""),
+    ("fpext", "float_widen", "", "", ""),
+    ("fptoui", "float_to_int", "", "", ""),
+    ("fptosi", "float_to_int", "", "", ""),
+    ("fptoui.sat", "float_to_int", "", "", ""),
+    ("fptosi.sat", "float_to_int", "", "", ""),
+    ("uitofp", "int_to_float", "", "", ""),
+    ("sitofp", "int_to_float", "", "", ""),
+    ("bitcast", "bitcast", "", "", ""),
+    ("cvt.f32.fp8", "fp8_unpack", "byte", "", "fp8"),
+    ("cvt.f32.bf8", "fp8_unpack", "byte", "", "fp8"),
+    ("cvt.pk.fp8.f32", "fp8_pack", "word", "", "fp8"),
+    ("cvt.pk.bf8.f32", "fp8_pack", "word", "", "fp8"),
+    # vector
+    ("extract", "extract", "", "", ""),
+    ("insert", "insert", "", "", ""),
+    ("shuffle", "shuffle", "", "", ""),
+    # id
+    ("workitem.x", "id", "", "", ""),
+    ("workitem.y", "id", "", "", ""),
+    ("workitem.z", "id", "", "", ""),
+    ("workgroup.x", "id", "", "", ""),
+    ("workgroup.y", "id", "", "", ""),
+    ("workgroup.z", "id", "", "", ""),
+    ("mbcnt.lo", "mbcnt", "", "", ""),
+    ("mbcnt.hi", "mbcnt", "", "", ""),
+    ("implicit.args", "implicit_args", "", "", ""),
+    # memory
+    ("gep", "gep", "", "inbounds", ""),
+    ("load", "load", "align", "invariant nontemporal", ""),
+    ("store", "store", "align", "nontemporal", ""),
+    ("rsrc", "rsrc", "flags", "", ""),
+    ("buffer.load", "buffer_load", "aux", "", ""),
+    ("buffer.store", "buffer_store", "aux", "", ""),
+    # async
+    ("async.load.b32", "async_load", "offset aux", "", "async"),
+    ("async.load.b64", "async_load", "offset aux", "", "async"),
+    ("async.load.b128", "async_load", "offset aux", "", "async"),
+    ("wait.async", "no_operands", "count", "", "async"),
+    # sync
+    ("barrier", "no_operands", "", "", ""),
+    ("barrier.signal", "no_operands", "", "", "split_barrier"),
+    ("barrier.wait", "no_operands", "", "", "split_barrier"),
+    ("fence", "no_operands", "order scope", "", ""),
+    # wave
+    ("readfirstlane", "readfirstlane", "", "", ""),
+    # matrix
+    ("wmma.f32.16x16x32.f16", "wmma", "", "", "wmma_16x16x32"),
+    ("wmma.f32.16x16x32.bf16", "wmma", "", "", "wmma_16x16x32"),
+    # scheduling
+    ("opaque", "opaque", "register", "", ""),
+    ("sched.barrier", "no_operands", "mask", "", ""),
+    ("setprio", "no_operands", "priority", "", ""),
+    # control
+    ("if", "if_", "", "", ""),
+    ("for", "for_", "", "nounroll", ""),
+)
+
+_COMMON_KEYS = ("op", "n", "t", "a", "f")
+_EXTRA_KEYS = {
+    "gep": ("e",),
+    "shuffle": ("mask",),
+    "if": ("results", "body", "else"),
+    "for": ("carry", "body"),
+}
+
+
+class Op:
+    """One operation; there is one object per operation."""
+
+    __slots__ = ("attributes", "feature", "flags", "keys", "name", "rule")
+
+    def __init__(self, name: str, rule: str, attributes: str, flags: str, feature: str) -> None:
+        self.name = name
+        self.rule = rule
+        self.attributes = tuple(attributes.split())
+        self.flags = tuple(flags.split())
+        self.feature = feature
+        #: the keys that a statement of this operation may have
+        self.keys = frozenset((*_COMMON_KEYS, *self.attributes, *_EXTRA_KEYS.get(name, ())))
+
+    def __repr__(self) -> str:
+        return f"Op({self.name})"
+
+
+OPS: dict[str, Op] = {row[0]: Op(*row) for row in _ROWS}

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""The warm worker: frames in, frames out, until the input ends.
+
+A frame is a length (4 bytes, little-endian) and so many bytes of UTF-8 JSON.
+Request: {"id":n,"flavor":"/path/llvm22.json","kernel":"<kernel JSON>"}.
+Reply: {"id":n,"text":"..."} or {"id":n,"error":{"code":..,"found":..,"expected":..,"action":..}}.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import sys
+from typing import Any, BinaryIO
+
+from . import emit
+from .errors import Refusal, shown
+from .flavor import Flavor, load_flavor
+
+_MAX_FRAME = 1 << 28
+
+
+class BrokenInput(Exception):
+    """The stream ended inside a frame, or announces one that is too long: nothing after it can be read."""
+
+
+def read_frame(stream: BinaryIO) -> bytes | None:
+    """The next frame; None at the end of the input."""
+    head = stream.read(4)
+    if not head:
+        return None
+    length = struct.unpack("<I", head)[0] if len(head) == 4 else _MAX_FRAME + 1
+    data = stream.read(length) if length <= _MAX_FRAME else b""
+    if len(data) != length:
+        raise BrokenInput(f"a frame of {length} bytes that ends early or is too long")
+    return data
+
+
+def write_frame(stream: BinaryIO, message: dict[str, Any]) -> None:
+    data = json.dumps(message, separators=(",", ":")).encode("ascii")
+    stream.write(struct.pack("<I", len(data)) + data)
+    stream.flush()
+
+
+class Worker:
+    """Answers requests; keeps the flavors it has read, by path."""
+
+    def __init__(self) -> None:
+        self._flavors: dict[str, Flavor] = {}
+
+    def answer(self, frame: bytes) -> dict[str, Any]:
+        """The reply to one request: every fault becomes one."""
+        request: Any = None
+        try:
+            request = _request(frame)
+            return {"id": request["id"], "text": emit(request["kernel"], self._flavor(request["flavor"]))}
+        except Refusal as refusal:
+            return {"id": _id_of(request), "error": refusal.as_dict()}
+        except Exception as fault:
+            return {"id": _id_of(request), "error": internal(fault).as_dict()}
+
+    def _flavor(self, path: str) -> Flavor:
+        found = self._flavors.get(path)
+        if found is None:
+            found = self._flavors[path] = load_flavor(path)
+        return found
+
+
+def internal(fault: BaseException) -> Refusal:
+    """What is reported when the emitter itself is wrong."""
+    found = f"{type(fault).__name__}: {fault}"
+    return Refusal("TIR9001", found, "an emitter without faults", "report this kernel")
+
+
+def _id_of(request: Any) -> Any:
+    return request.get("id") if isinstance(request, dict) else None
+
+
+def _request(frame: bytes) -> dict[str, Any]:
+    try:
+        request = json.loads(frame.decode("utf-8"))
+    except (ValueError, RecursionError):
+        request = None
+    texts = isinstance(request, dict) and all(isinstance(request.get(key), str) for key in ("flavor", "kernel"))
+    if not texts or "id" not in request:
+        expected = '{"id":n,"flavor":"<path>","kernel":"<kernel JSON>"}'
+        raise Refusal("TIR7001", f"the request {shown(frame)}", expected, "correct the request")
+    checked: dict[str, Any] = request
+    return checked
+
+
+def serve(source: BinaryIO, sink: BinaryIO) -> int:
+    """Answers until the input ends; gives the exit status."""
+    worker = Worker()
+    try:
+        while True:
+            frame = read_frame(source)
+            if frame is None:
+                return 0
+            write_frame(sink, worker.answer(frame))
+    except BrokenInput as broken:
+        print(f"twinir_emit serve: {broken}", file=sys.stderr)
+        return 1
