@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Kernel families and their registry.
+#pragma once
+// A family is one folder in instances/: a spec, `check` (refusals beyond single fields), `build`, and the specs that
+// the gate runs. Registering it is one line in families.def; listing, emitting, gating, golden recording and the
+// support matrix follow.
+#include "dsl/kernel_def.hpp"
+#include "instances/spec.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace twinir {
+
+/// One field for tables and help.
+struct FieldInfo {
+  std::string name, value, allowed, doc;
+};
+
+/// A family with its spec type forgotten; specs are JSON objects, absent fields have their defaults.
+struct Family {
+  std::string name, summary;
+  std::function<std::vector<FieldInfo>()> fields;
+  std::function<Json(const Json& spec)> complete;                    ///< with every field; UserError for bad fields
+  std::function<std::string(const Json& spec)> kernel_name;
+  std::function<Refusals(const Json& spec, const Target&)> validate; ///< empty: build will succeed
+  std::function<KernelDef(const Json& spec, const Target&)> build;   ///< throws the first refusal
+  std::vector<Json> accepted; ///< specs the gate compares
+  std::vector<Json> refused;  ///< specs the gate expects to be refused
+};
+
+/// What a spec type gives to its family.
+template <class Spec> struct FamilyParts {
+  std::string name, summary;
+  std::function<void(const Spec&, const Target&, Refusals&)> check;
+  std::function<KernelDef(const Spec&, const Target&, const std::string& name)> build;
+  std::vector<Json> accepted, refused;
+};
+
+/// The fields of a spec object; the object must outlive the list.
+template <class Spec> [[nodiscard]] Fields fields_of(Spec& spec) {
+  Fields f;
+  spec.reflect(f);
+  return f;
+}
+
+template <class Spec> [[nodiscard]] Spec parse_spec(const Json& json, const std::string& family) {
+  Spec spec;
+  auto f = fields_of(spec);
+  from_json(f, json, family);
+  return spec;
+}
+
+template <class Spec> [[nodiscard]] Json spec_json(Spec spec) { return to_json(fields_of(spec)); }
+
+template <class Spec> [[nodiscard]] std::string spec_name(const std::string& family, Spec spec) { return kernel_name(family, fields_of(spec)); }
+
+/// Field ranges first, then the family's own check where the fields alone are sound.
+template <class Spec> [[nodiscard]] Refusals validate_spec(const FamilyParts<Spec>& parts, Spec spec, const Target& target) {
+  Refusals out;
+  for (const auto& f : fields_of(spec).list()) f.check(parts.name, out);
+  if (out.empty() && parts.check) parts.check(spec, target, out);
+  return out;
+}
+
+template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
+  Family f{p.name, p.summary, {}, {}, {}, {}, {}, p.accepted, p.refused};
+  f.fields = [] {
+    Spec spec;
+    std::vector<FieldInfo> out;
+    for (const auto& field : fields_of(spec).list()) out.push_back({field.name, field.text(), field.allowed(), field.doc});
+    return out;
+  };
+  f.complete = [p](const Json& j) { return spec_json(parse_spec<Spec>(j, p.name)); };
+  f.kernel_name = [p](const Json& j) { return spec_name(p.name, parse_spec<Spec>(j, p.name)); };
+  f.validate = [p](const Json& j, const Target& t) { return validate_spec(p, parse_spec<Spec>(j, p.name), t); };
+  f.build = [p](const Json& j, const Target& t) {
+    const auto spec = parse_spec<Spec>(j, p.name);
+    validate_spec(p, spec, t).raise();
+    return p.build(spec, t, spec_name(p.name, spec));
+  };
+  return f;
+}
+
+/// Every registered family, sorted by name.
+[[nodiscard]] const std::vector<Family>& all_families();
+/// Throws UserError unknown_family with the known names.
+[[nodiscard]] const Family& find_family(const std::string& name);
+
+} // namespace twinir

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "instances/family.hpp"
+
+#include <algorithm>
+
+namespace twinir {
+
+namespace examples {
+Family saxpy_family();
+Family block_sum_family();
+Family transpose_family();
+} // namespace examples
+namespace winograd {
+Family filter_family();
+Family input_family();
+Family output_family();
+} // namespace winograd
+namespace gemm {
+Family gemm_family();
+} // namespace gemm
+
+const std::vector<Family>& all_families() {
+  static const auto families = [] {
+    std::vector<Family> list;
+#define TWINIR_FAMILY(function) list.push_back(function());
+#include "instances/families.def"
+#undef TWINIR_FAMILY
+    std::ranges::sort(list, {}, &Family::name);
+    return list;
+  }();
+  return families;
+}
+
+const Family& find_family(const std::string& name) {
+  const auto& families = all_families();
+  const auto it = std::ranges::find(families, name, &Family::name);
+  if (it != families.end()) return *it;
+  std::string known;
+  for (const auto& f : families) known += (known.empty() ? "" : ", ") + f.name;
+  throw UserError({Code::unknown_family, "family '" + name.substr(0, 60) + "'", "one of " + known, "twinir list shows them", {}});
+}
+
+} // namespace twinir
