@@ -6,6 +6,7 @@
 // Guarantees: a field is listed once; every field is in the kernel's name; unknown fields are refused by name.
 #include "dsl/error.hpp"
 #include "dsl/target.hpp"
+#include "dsl/type.hpp"
 
 #include <deque>
 #include <functional>
