@@ -59,7 +59,8 @@ template <class Spec> [[nodiscard]] std::string spec_name(const std::string& fam
 /// Field ranges first, then the family's own check where the fields alone are sound.
 template <class Spec> [[nodiscard]] Refusals validate_spec(const FamilyParts<Spec>& parts, Spec spec, const Target& target) {
   Refusals out;
-  for (const auto& f : fields_of(spec).list()) f.check(parts.name, out);
+  const auto fields = fields_of(spec);
+  for (const auto& f : fields.list()) f.check(parts.name, out);
   if (out.empty() && parts.check) parts.check(spec, target, out);
   return out;
 }
@@ -69,7 +70,8 @@ template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
   f.fields = [] {
     Spec spec;
     std::vector<FieldInfo> out;
-    for (const auto& field : fields_of(spec).list()) out.push_back({field.name, field.text(), field.allowed(), field.doc});
+    const auto fields = fields_of(spec);
+    for (const auto& field : fields.list()) out.push_back({field.name, field.text(), field.allowed(), field.doc});
     return out;
   };
   f.complete = [p](const Json& j) { return spec_json(parse_spec<Spec>(j, p.name)); };

@@ -79,8 +79,9 @@ public:
     };
     return f;
   }
-  [[nodiscard]] const std::deque<Field>& list() const { return list_; }
-  [[nodiscard]] std::deque<Field>& list() { return list_; }
+  [[nodiscard]] const std::deque<Field>& list() const& { return list_; }
+  [[nodiscard]] std::deque<Field>& list() & { return list_; }
+  const std::deque<Field>& list() && = delete; // would dangle in a range-for
 
 private:
   Field& add(std::string name, std::string doc);
