@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .constants_check import Trouble
 from .errors import shown
-from .kernel import Stmt
 from .ops import Op
 
 _MAX_ALIGN = 4096
@@ -38,23 +39,17 @@ def good_alignment(align: object) -> bool:
     return isinstance(align, int) and 1 <= align <= _MAX_ALIGN and align & (align - 1) == 0
 
 
-def check_words(stmt: Stmt) -> Trouble | None:
+@lru_cache(maxsize=4096)
+def check_words(op: Op, flags: tuple[str, ...], attributes: tuple[int | str | None, ...]) -> Trouble | None:
     """The first fault in the flags and attributes of a statement."""
-    trouble = _flags(stmt.op, stmt.flags) if stmt.flags else None
-    if trouble is not None:
-        return trouble
-    for key, value in zip(stmt.op.attributes, stmt.attributes):
-        trouble = _attribute(stmt.op, key, value)
+    if flags not in op.flag_sets:
+        expected = f"once each, in this order: {' '.join(op.flags)}" if op.flags else "no flag"
+        return "TIR1013", f"flags {shown(flags)} on '{op.name}'", expected, "correct the flags"
+    for key, value in zip(op.attributes, attributes):
+        trouble = _attribute(op, key, value)
         if trouble is not None:
             return trouble
     return None
-
-
-def _flags(op: Op, flags: tuple[str, ...]) -> Trouble | None:
-    if flags == tuple([flag for flag in op.flags if flag in flags]):
-        return None
-    expected = f"once each, in this order: {' '.join(op.flags)}" if op.flags else "no flag"
-    return "TIR1013", f"flags {shown(flags)} on '{op.name}'", expected, "correct the flags"
 
 
 def _attribute(op: Op, key: str, value: int | str | None) -> Trouble | None:

@@ -78,16 +78,18 @@ class Emission:
 
     def statements(self, body: list[Stmt]) -> None:
         """Writes statements into the current block and those they open."""
-        handlers, lines = self._handlers, self.lines
+        handlers, write = self._handlers, self.lines.append
         for stmt in body:
             text = handlers[stmt.op.name](self, stmt)
             if text is None:
                 continue
-            if stmt.type is None:
-                lines.append("  " + text)
+            kind = stmt.type
+            if kind is None:
+                write("  " + text)
             else:
-                lines.append(f"  %{stmt.name} = {text}")
-                self.define(stmt.name, stmt.type)
+                name = stmt.name
+                write(f"  %{name} = {text}")
+                self._name(name, kind, "%" + name)
 
     def define(self, name: str, kind: Type) -> None:
         """Makes a value known."""

@@ -35,6 +35,10 @@ class Stmt:
 
     __slots__ = ("args", "attributes", "flags", "name", "op", "type")
 
+    #: What only some statements have; it takes part in the type rules of all.
+    element: Type | None = None  # of a gep
+    lanes = 0  # of a shuffle's mask
+
     def __init__(self, op: Op, name: str, kind: Type | None, args: Sequence[Operand]) -> None:
         self.op = op
         self.name = name  # of the result; for `if` and `for` the stem of the labels; "" for none
@@ -43,27 +47,22 @@ class Stmt:
         self.flags: tuple[str, ...] = ()
         self.attributes: tuple[int | str | None, ...] = ()  # in the order of ops.def; None: missing
 
-    def number(self, at: int = 0) -> int:
-        """The integer attribute at a place; the verifier has seen to it."""
-        value = self.attributes[at]
-        assert isinstance(value, int)
-        return value
-
-    def word(self, at: int = 0) -> str:
-        """The word attribute at a place; the verifier has seen to it."""
-        value = self.attributes[at]
-        assert isinstance(value, str)
-        return value
-
 
 class Gep(Stmt):
     __slots__ = ("element",)
-    element: Type | None
+
+    def __init__(self, base: Stmt, element: Type | None) -> None:
+        super().__init__(base.op, base.name, base.type, base.args)
+        self.element: Type | None = element
 
 
 class Shuffle(Stmt):
-    __slots__ = ("mask",)
-    mask: tuple[int, ...]
+    __slots__ = ("lanes", "mask")
+
+    def __init__(self, base: Stmt, mask: tuple[int, ...]) -> None:
+        super().__init__(base.op, base.name, base.type, base.args)
+        self.mask = mask
+        self.lanes = len(mask)
 
 
 class Result:
@@ -80,9 +79,12 @@ class Result:
 
 class If(Stmt):
     __slots__ = ("body", "orelse", "results")
-    results: list[Result]
-    body: list[Stmt]
-    orelse: list[Stmt] | None  # None: no else branch
+
+    def __init__(self, base: Stmt, results: list[Result], body: list[Stmt], orelse: list[Stmt] | None) -> None:
+        super().__init__(base.op, base.name, base.type, base.args)
+        self.results = results
+        self.body = body
+        self.orelse = orelse  # None: no else branch
 
 
 class Carry:
@@ -98,8 +100,11 @@ class Carry:
 
 class For(Stmt):
     __slots__ = ("body", "carry")
-    carry: list[Carry]
-    body: list[Stmt]
+
+    def __init__(self, base: Stmt, carry: list[Carry], body: list[Stmt]) -> None:
+        super().__init__(base.op, base.name, base.type, base.args)
+        self.carry = carry
+        self.body = body
 
 
 class Param:

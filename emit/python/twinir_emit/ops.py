@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 # (name, type rule, attributes, flags in printed order, feature the target must have)
 _ROWS = (
     # integer
@@ -132,7 +134,7 @@ _EXTRA_KEYS = {
 class Op:
     """One operation; there is one object per operation."""
 
-    __slots__ = ("attributes", "feature", "flags", "keys", "name", "rule")
+    __slots__ = ("attributes", "feature", "flag_sets", "flags", "keys", "name", "rule")
 
     def __init__(self, name: str, rule: str, attributes: str, flags: str, feature: str) -> None:
         self.name = name
@@ -140,6 +142,8 @@ class Op:
         self.attributes = tuple(attributes.split())
         self.flags = tuple(flags.split())
         self.feature = feature
+        #: every selection of flags, in their order
+        self.flag_sets = frozenset(chosen for n in range(len(self.flags) + 1) for chosen in combinations(self.flags, n))
         #: the keys that a statement of this operation may have
         self.keys = frozenset((*_COMMON_KEYS, *self.attributes, *_EXTRA_KEYS.get(name, ())))
 

@@ -7,19 +7,18 @@ parameters, its LDS, then the statements depth first.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NoReturn
 
 from .attributes_check import ALIGNMENTS, check_words, good_alignment
 from .constants_check import CONSTANT_CHECKS
 from .errors import Refusal, shown
-from .kernel import Constant, For, Gep, If, Kernel, LdsArray, Operand, Param, Result, Shuffle, Stmt
+from .kernel import Constant, For, If, Kernel, LdsArray, Operand, Param, Result, Stmt
 from .rules import fault_of
 from .targets import find_target
 from .types import Type, type_of
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,199}", re.ASCII)
+_MAX_NAME = 200
 _MAX_EXTENT = 65536
 _P3 = type_of("p3")
 
@@ -51,7 +50,7 @@ class Verifier:
 
     @staticmethod
     def _check_name(name: str, what: str) -> None:
-        if _NAME.fullmatch(name) is None:
+        if not (name.isidentifier() and name.isascii() and len(name) <= _MAX_NAME):  # [A-Za-z_][A-Za-z0-9_]*
             expected = "[A-Za-z_][A-Za-z0-9_]* of 1 to 200 characters"
             raise Refusal("TIR1001", f"{what} name {shown(name)} of {len(name)} characters", expected, "rename it")
 
@@ -97,7 +96,7 @@ class Verifier:
             if total > self._target.lds_bytes:
                 expected = f"at most {self._target.lds_bytes} bytes on {self._target.name}"
                 self._fail("TIR1005", f"{total} bytes of LDS", expected, "use smaller tiles or fewer stages")
-            self._bind("@" + array.name, _P3)
+            self._scope["@" + array.name] = _P3
 
     def _lds_array(self, array: LdsArray) -> None:
         self._alignment(array.align, f"LDS array '{array.name}'")
@@ -109,17 +108,15 @@ class Verifier:
 
     def _take(self, name: str, what: str) -> None:
         self._check_name(name, what)
-        if name in self._names:
+        names = self._names
+        if name in names:
             self._fail("TIR1002", f"a second or reserved name '{name}'", "names that differ", "rename one of them")
-        self._names.add(name)
-
-    def _bind(self, name: str, kind: Type) -> None:
-        self._scope[name] = kind
-        self._order.append(name)
+        names.add(name)
 
     def _define(self, name: str, kind: Type, what: str) -> None:
         self._take(name, what)
-        self._bind(name, kind)
+        self._scope[name] = kind
+        self._order.append(name)
 
     def _leave(self, mark: int) -> None:
         for name in self._order[mark:]:
@@ -169,7 +166,7 @@ class Verifier:
             types = [scope[x] if x.__class__ is str else self._operand(x) for x in stmt.args]
         except KeyError as missing:
             self._unknown(missing.args[0])
-        trouble = check_words(stmt) if stmt.flags or op.attributes else None
+        trouble = check_words(op, stmt.flags, stmt.attributes)
         if trouble is not None:
             self._fail(*trouble)
         region = _REGIONS.get(op.name)
@@ -183,9 +180,7 @@ class Verifier:
             self._fail("TIR1014", f"a name {shown(stmt.name)} without a result", "no name", "remove it")
 
     def _types(self, stmt: Stmt, types: list[Type]) -> None:
-        element = stmt.element if isinstance(stmt, Gep) else None
-        lanes = len(stmt.mask) if isinstance(stmt, Shuffle) else 0
-        fault = fault_of(stmt.op, stmt.type, element, lanes, *types)
+        fault = fault_of(stmt.op, stmt.type, stmt.element, stmt.lanes, *types)
         if fault is not None:
             self._fail("TIR1003", *fault, "convert the operands")
         check = CONSTANT_CHECKS.get(stmt.op.name)
