@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "instances/gemm/tile.hpp"
+
+namespace twinir::gemm {
+namespace {
+
+// Registers of 32 bits that one lane needs for an object.
+constexpr int accumulator_registers = 8; // a 16x16 product
+constexpr int fragment_registers = 8;    // 16 elements of 2 bytes
+constexpr int piece_registers = 4;
+constexpr int fixed_registers = 16; // LDS addresses and temporaries
+
+/// What is mixed into the piece index of a row.
+Value swizzle(const Value& row, int pieces) {
+  const auto low = lshr(row, 1);
+  if (pieces == 4) return (low & 2) | ((lshr(row, 3) ^ low) & 1);
+  return (low & 3) | (((row ^ lshr(row, 3)) & 1) << 2);
+}
+
+} // namespace
+
+int TileFacts::registers(Staging staging) const {
+  const int fragments = (matrices_t + matrices_n) * fragment_registers;
+  const int staged = staging == Staging::registers ? passes() * piece_registers : 0;
+  const int kept_fragments = staging == Staging::async_double ? 2 * fragments : fragments;
+  return matrices_t * matrices_n * accumulator_registers + kept_fragments + staged + passes() + fixed_registers;
+}
+
+TileFacts tile_facts(const GemmSpec& s) {
+  TileFacts f{};
+  f.waves = s.waves_t * s.waves_n;
+  f.items = f.waves * 32;
+  f.row_bytes = s.k_step * element_bytes;
+  f.pieces = s.k_step / piece_elements;
+  f.slices = s.k_step / matrix_depth;
+  f.matrices_t = s.block_t / s.waves_t / matrix_side;
+  f.matrices_n = s.block_n / s.waves_n / matrix_side;
+  f.rows_per_pass = f.items / f.pieces;
+  f.pass_bytes = f.rows_per_pass * f.row_bytes;
+  f.passes_v = s.block_t / f.rows_per_pass;
+  f.passes_u = s.block_n / f.rows_per_pass;
+  f.buffer_bytes = (s.block_t + s.block_n) * f.row_bytes;
+  f.lds_bytes = f.buffer_bytes * s.stages;
+  return f;
+}
+
+Value swizzled_byte(Value row, Value piece, int pieces) {
+  const auto place = piece ^ swizzle(row, pieces);
+  return row * (pieces * piece_bytes) + place * piece_bytes;
+}
+
+} // namespace twinir::gemm
