@@ -75,12 +75,11 @@ def _operand(value: Any) -> Operand:
 # -- flags and attributes
 
 
-def _flags(op: Op, value: Any) -> tuple[str, ...]:
-    flags = tuple(list_of(value, "f"))
-    if flags and flags not in op.flag_sets:  # otherwise they are strings for sure
-        for flag in flags:
-            text_of(flag, "a flag")
-    return flags
+def _flags(value: Any) -> tuple[str, ...]:
+    for flag in list_of(value, "f"):
+        if flag.__class__ is not str:
+            refuse(f"{shown(flag)} for a flag", "a string")
+    return tuple(value)
 
 
 @lru_cache(maxsize=4096, typed=True)
@@ -125,7 +124,7 @@ class _Reader:
             Stmt(op, name, kind, args) if special is None else special(self, Stmt(op, name, kind, args), value, depth)
         )
         if "f" in value:
-            stmt.flags = _flags(op, value["f"])
+            stmt.flags = _flags(value["f"])
         if op.attributes:
             stmt.attributes = self._attributes(op, value)
         return stmt

@@ -19,6 +19,7 @@ from .targets import find_target
 from .types import Type, type_of
 
 _MAX_NAME = 200
+_RESERVED_KERNELS = frozenset(("llvm",))  # its LDS arrays would be LLVM's own globals (@llvm.used)
 _MAX_EXTENT = 65536
 _P3 = type_of("p3")
 
@@ -36,6 +37,8 @@ class Verifier:
     def run(self) -> None:
         kernel = self._kernel
         self._check_name(kernel.name, "kernel")
+        if kernel.name in _RESERVED_KERNELS:
+            self._fail("TIR1002", "a reserved name", "names that LLVM has no meaning for", "rename the kernel")
         self._target = find_target(kernel.target)
         self._work_group()
         for param in kernel.params:

@@ -25,23 +25,24 @@ def intrinsic(out: Emission, stmt: Stmt) -> str:
     for kind, immediate in zip(call.params, call.immediate):
         operand = None if immediate else next(operands, None)
         if immediate:
-            texts.append(immediate_text(kind, next(attributes, 0)))
+            texts.append(immediate_text(out, stmt, kind, next(attributes, 0)))
         elif operand is not None:
             texts.append(typed[operand])
     if len(texts) != len(call.params) or next(operands, None) is not None or next(attributes, None) is not None:
-        _misfit(out, stmt)
+        misfit(out, stmt)
     return finish(out, call, texts)
 
 
 def overloaded(out: Emission, stmt: Stmt) -> Call:
     """The statement's intrinsic at its types."""
     found = out.flavor.intrinsic(stmt.op.name)
-    types = [out.type_of(stmt.args[at]) if at != RESULT else _result(stmt) for at in found.overloads]
+    types = [out.type_of(stmt.args[at]) if at != RESULT else _result(out, stmt) for at in found.overloads]
     return found.at(tuple(types))
 
 
-def _result(stmt: Stmt) -> Type:
-    assert stmt.type is not None
+def _result(out: Emission, stmt: Stmt) -> Type:
+    if stmt.type is None:
+        misfit(out, stmt)
     return stmt.type
 
 
@@ -51,15 +52,16 @@ def finish(out: Emission, call: Call, operands: Sequence[str]) -> str:
     return call.head + ", ".join(operands) + ")"
 
 
-def immediate_text(kind: str, value: object) -> str:
+def immediate_text(out: Emission, stmt: Stmt, kind: str, value: int | str | None) -> str:
     """An integer constant of an LLVM integer type, given by its text."""
     known = parse_type(kind)
-    assert known is not None, kind
-    assert isinstance(value, int), value
+    if known is None or not known.is_int or not isinstance(value, int):
+        misfit(out, stmt)
     return f"{kind} {int_text(value & (1 << known.width) - 1, known.width)}"
 
 
-def _misfit(out: Emission, stmt: Stmt) -> NoReturn:
+def misfit(out: Emission, stmt: Stmt) -> NoReturn:
+    """Refuses a flavor file whose intrinsic is not the operation's."""
     raise Refusal(
         "TIR3003",
         f"parameters of '{stmt.op.name}' in flavor {out.flavor.name} that do not fit its operands",

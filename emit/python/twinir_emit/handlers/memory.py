@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..emission import Emission, Handler
 from ..kernel import Gep, Stmt
-from .calls import finish, immediate_text, intrinsic, overloaded
+from .calls import finish, immediate_text, intrinsic, misfit, overloaded
 
 # The metadata of each flag: in the order of LLVM's kind numbers (clause C10).
 _FLAG_NODES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -44,13 +44,15 @@ def _rsrc(out: Emission, stmt: Stmt) -> str:
     """make.buffer.rsrc with stride 0; the record count is widened first where the flavor wants i64 (clause C13)."""
     call = overloaded(out, stmt)
     base, records = stmt.args
+    if len(call.params) != 4:
+        misfit(out, stmt)
     _, stride_kind, records_kind, flags_kind = call.params
     count = out.typed[records]
     if records_kind != "i32":
         name = f"%{stmt.name}.n"
         out.lines.append(f"  {name} = zext {count} to {records_kind}")
         count = f"{records_kind} {name}"
-    stride, flags = immediate_text(stride_kind, 0), immediate_text(flags_kind, stmt.attributes[0])
+    stride, flags = immediate_text(out, stmt, stride_kind, 0), immediate_text(out, stmt, flags_kind, stmt.attributes[0])
     return finish(out, call, (out.typed[base], stride, count, flags))
 
 

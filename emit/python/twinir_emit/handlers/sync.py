@@ -13,7 +13,7 @@ _GROUP_BARRIER = -1  # the hardware's number of the barrier that a whole work-gr
 def _group_barrier(out: Emission, stmt: Stmt) -> str:
     """Either half of a split barrier; its only operand is which barrier."""
     call = overloaded(out, stmt)
-    return finish(out, call, [immediate_text(kind, _GROUP_BARRIER) for kind in call.params])
+    return finish(out, call, [immediate_text(out, stmt, kind, _GROUP_BARRIER) for kind in call.params])
 
 
 def _fence(_out: Emission, stmt: Stmt) -> str:
