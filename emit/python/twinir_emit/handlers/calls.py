@@ -18,7 +18,7 @@ def intrinsic(out: Emission, stmt: Stmt) -> str:
     """Operands become the operands, attributes the immediates, in order; an immediate without one is zero."""
     call = overloaded(out, stmt)
     typed = out.typed
-    if call.plain and len(stmt.args) == len(call.params):
+    if call.plain and not stmt.attributes and len(stmt.args) == len(call.params):
         return finish(out, call, [typed[operand] for operand in stmt.args])
     operands, attributes = iter(stmt.args), iter(stmt.attributes)
     texts = []
