@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from kernels import FLAVORS, flavor_names, flavor_table, stmt, text
 from twinir_emit import Flavor, Refusal, emit, load_flavor
 

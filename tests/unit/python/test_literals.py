@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from twinir_emit.literals import FORMATS, constant_text, float_text, int_text, is_nan, mask_text
 from twinir_emit.types import parse_type, type_of
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from kernels import FLAVORS, ROOT, flavor_names, stmt, text
 from twinir_emit import emit, load_flavor
 

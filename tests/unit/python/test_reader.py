@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from kernels import kernel, stmt, text
 from twinir_emit.errors import Refusal
 from twinir_emit.reader import MAX_DEPTH, read

@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 import pytest
-from kernels import PARAMS, ROOT, stmt, text
 from test_reader import code_of
+
+from kernels import PARAMS, ROOT, stmt, text
 from twinir_emit.ops import OPS
 from twinir_emit.targets import TARGETS
 
