@@ -31,8 +31,8 @@ def transform(count: int) -> str:
             stmt("gep", "y", ["i32", f"{i:x}"], n=f"g{i}", t="p1", e="f32", f=["inbounds"]),
             stmt("load", f"g{i}", n=f"l{i}", t="f32", f=["nontemporal"], align=4),
             stmt("fmul", f"l{i}", ["f32", f"{0x40000000 + (i % 20 << 16):x}"], n=f"m{i}", t="f32", f=["contract"]),
-            stmt("fma", f"l{i}", f"m{i}", "f32", n=f"f{i}", t="f32"),
-            stmt("store", f"f{i}", f"g{i}", align=4),
+            stmt("fma", f"l{i}", f"m{i}", "f32", n=f"r{i}", t="f32"),
+            stmt("store", f"r{i}", f"g{i}", align=4),
         ]
     return text(*body)
 
