@@ -27,10 +27,11 @@ std::vector<std::string> flags(bool invariant, Cache cache) {
 
 } // namespace
 
-Value Pointer::element_address(Arg index) const {
+Value Pointer::element_address(Arg index, bool inbounds) const {
   auto& k = detail::kernel_of({&index});
   auto* at = index.value() ? k.node(index, i32) : k.node(index, address_.type().scalar == Scalar::p3 ? i32 : i64);
-  return k.make(Op::gep, address_.type(), {address_.node(), at}, index.where, {{"inbounds"}, {}, {}, element_});
+  return k.make(Op::gep, address_.type(), {address_.node(), at}, index.where,
+                {inbounds ? std::vector<std::string>{"inbounds"} : std::vector<std::string>{}, {}, {}, element_});
 }
 
 namespace {
@@ -45,6 +46,7 @@ Arg in_kernel(const Pointer& p, const Arg& index) {
 Ref Pointer::operator[](Arg index) const { return {*this, in_kernel(*this, index)}; }
 
 Pointer Pointer::operator+(Arg index) const { return {element_address(in_kernel(*this, index)), element_, kind_}; }
+Pointer Pointer::shifted(Arg index) const { return {element_address(in_kernel(*this, index), false), element_, kind_}; }
 
 Value Pointer::load(Type type, Arg index, int align, Cache cache) const {
   allow(kind_ != ParamKind::out, "a load through a write-only pointer", "a pointer that may be read", index.where);

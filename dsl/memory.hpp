@@ -24,6 +24,8 @@ public:
   /// The element at `index` (i32 or i64): reading loads it, assigning stores it.
   [[nodiscard]] Ref operator[](Arg index) const;
   [[nodiscard]] Pointer operator+(Arg index) const;
+  /// The same, but the address may lie outside the object until a further offset brings it back.
+  [[nodiscard]] Pointer shifted(Arg index) const;
   /// The same address as a pointer to elements of another type.
   [[nodiscard]] Pointer as(Type element) const { return {address_, element, kind_}; }
 
@@ -39,7 +41,7 @@ public:
   [[nodiscard]] ParamKind kind() const { return kind_; }
 
 private:
-  [[nodiscard]] Value element_address(Arg index) const;
+  [[nodiscard]] Value element_address(Arg index, bool inbounds = true) const;
 
   Value address_;
   Type element_;
