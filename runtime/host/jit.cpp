@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/host/jit.hpp"
+
+#include <mutex>
+
+#include "runtime/host/entry_points.hpp"
+#include "runtime/host/refusal.hpp"
+
+namespace twinir::exec {
+
+using namespace llvm;
+
+namespace {
+
+[[noreturn]] void refuse(Error error) {
+  throw Refusal{ExecCode::codegen_failed, toString(std::move(error)), "code for the host",
+                "report this kernel"};
+}
+
+template <class Value> Value need(Expected<Value> value) {
+  if (!value) refuse(value.takeError());
+  return std::move(*value);
+}
+
+// Native bf16 instructions flush subnormals; the model below has none and every result is computed as
+// lowered.
+orc::JITTargetMachineBuilder machine_builder() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+  });
+  if (__builtin_cpu_supports("x86-64-v3") == 0)
+    throw Refusal{ExecCode::unsupported, "a processor without AVX2, FMA and F16C", "x86-64-v3",
+                  "run the host executor on a newer processor"};
+  orc::JITTargetMachineBuilder builder{Triple("x86_64-unknown-linux-gnu")};
+  builder.setCPU("x86-64-v3");
+  builder.getOptions().AllowFPOpFusion = FPOpFusion::Strict;
+  return builder;
+}
+
+OptimizationLevel level_of(unsigned level) {
+  const OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
+                                      OptimizationLevel::O3};
+  return levels[std::min(level, 3u)];
+}
+
+// The frame's size comes as the diagnostic of a stack limit of 0 bytes.
+void note_frame(const DiagnosticInfo* info, void* image) {
+  if (const auto* frame = dyn_cast<DiagnosticInfoStackSize>(info)) {
+    auto& bytes = static_cast<KernelImage*>(image)->stack_bytes;
+    bytes = std::max<std::uint64_t>(bytes, frame->getStackSize());
+  }
+}
+
+orc::SymbolMap runtime_symbols(orc::LLJIT& jit) {
+  orc::SymbolMap symbols;
+  for (const EntryPoint& entry : entry_points())
+    symbols[jit.mangleAndIntern(StringRef(entry.name.data(), entry.name.size()))] = {
+        orc::ExecutorAddr::fromPtr(entry.address), JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+  return symbols;
+}
+
+void find_constants(orc::LLJIT& jit, KernelImage& image) {
+  for (ConstantRegion& region : image.constants) region.address = need(jit.lookup(region.name)).getValue();
+}
+
+} // namespace
+
+std::unique_ptr<TargetMachine> host_machine() { return need(machine_builder().createTargetMachine()); }
+
+void optimise(Module& module, TargetMachine& machine, unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graphs;
+  ModuleAnalysisManager modules;
+  PassBuilder passes(&machine, tuning);
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(graphs);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, graphs, modules);
+  ModulePassManager pipeline = level == 0 ? passes.buildO0DefaultPipeline(OptimizationLevel::O0)
+                                          : passes.buildPerModuleDefaultPipeline(level_of(level));
+  pipeline.run(module, modules);
+}
+
+std::unique_ptr<orc::LLJIT> compile(std::unique_ptr<Module> module, std::unique_ptr<LLVMContext> context,
+                                    KernelImage& image) {
+  context->setDiagnosticHandlerCallBack(&note_frame, &image);
+  auto jit = need(orc::LLJITBuilder()
+                      .setJITTargetMachineBuilder(machine_builder())
+                      .setLinkProcessSymbolsByDefault(false)
+                      .setPlatformSetUp(orc::setUpInactivePlatform)
+                      .create());
+  if (Error error = jit->getMainJITDylib().define(orc::absoluteSymbols(runtime_symbols(*jit))))
+    refuse(std::move(error));
+  if (Error error = jit->addIRModule(orc::ThreadSafeModule(std::move(module), std::move(context))))
+    refuse(std::move(error));
+  image.run = need(jit->lookup("twinir.run")).toPtr<KernelFunction>();
+  find_constants(*jit, image);
+  return jit;
+}
+
+} // namespace twinir::exec

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Validation: refuses by name what the executor has no meaning for, before anything is changed.
+#include "runtime/host/intrinsic_table.hpp"
+#include "runtime/host/refusal.hpp"
+
+namespace twinir::exec {
+
+using namespace llvm;
+
+namespace {
+
+std::string text_of(const Value& value) {
+  return StringRef(printed([&](raw_ostream& out) { value.print(out); })).trim().str();
+}
+
+[[noreturn]] void refuse(const Value& value, StringRef why) {
+  refuse_unsupported((why + ": " + text_of(value)).str());
+}
+
+bool is_pointer_to(const Type* type, unsigned space) {
+  return type->isPtrOrPtrVectorTy() && type->getPointerAddressSpace() == space;
+}
+
+// Whether both layouts agree on the size of a type and the places of its parts.
+bool same_layout(Type* type, const DataLayout& device, const DataLayout& host) {
+  if (!type->isSized()) return true;
+  if (type->isScalableTy() || device.getTypeAllocSize(type) != host.getTypeAllocSize(type) ||
+      device.getTypeStoreSize(type) != host.getTypeStoreSize(type))
+    return false;
+  if (auto* array = dyn_cast<ArrayType>(type)) return same_layout(array->getElementType(), device, host);
+  auto* structure = dyn_cast<StructType>(type);
+  if (structure == nullptr) return true;
+  for (unsigned i = 0; i < structure->getNumElements(); ++i)
+    if (device.getStructLayout(structure)->getElementOffset(i) !=
+            host.getStructLayout(structure)->getElementOffset(i) ||
+        !same_layout(structure->getElementType(i), device, host))
+      return false;
+  return true;
+}
+
+// The types whose layout an instruction depends on.
+SmallVector<Type*, 2> memory_types(const Instruction& instruction) {
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return {load->getType()};
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return {store->getValueOperand()->getType()};
+  if (const auto* gep = dyn_cast<GetElementPtrInst>(&instruction)) return {gep->getSourceElementType()};
+  if (const auto* slot = dyn_cast<AllocaInst>(&instruction)) return {slot->getAllocatedType()};
+  return {};
+}
+
+void check_pointers(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (is_pointer_to(instruction.getType(), 0)) refuse(instruction, "a flat pointer");
+  for (const Use& use : instruction.operands()) {
+    if (call != nullptr && &use == &call->getCalledOperandUse()) continue;
+    if (is_pointer_to(use->getType(), 0)) refuse(instruction, "a flat pointer");
+  }
+  const bool converts = isa<PtrToIntInst, IntToPtrInst>(instruction);
+  for (unsigned space = 7; converts && space <= 9; ++space)
+    if (is_pointer_to(instruction.getType(), space) ||
+        is_pointer_to(instruction.getOperand(0)->getType(), space))
+      refuse(instruction, "a buffer resource as an integer");
+}
+
+void check_asm(const CallBase& call) {
+  const auto* text = cast<InlineAsm>(call.getCalledOperand());
+  const StringRef constraints = text->getConstraintString();
+  const bool nothing = call.arg_empty() && call.getType()->isVoidTy();
+  const bool tied = call.arg_size() == 1 &&
+                    (constraints.starts_with("=v,0") || constraints.starts_with("=s,0")) &&
+                    call.getType() == call.getArgOperand(0)->getType();
+  if (!text->getAsmString().empty() || !(nothing || tied)) refuse(call, "inline assembly");
+}
+
+void check_call(const CallBase& call) {
+  if (call.isInlineAsm()) return check_asm(call);
+  const Function* callee = call.getCalledFunction();
+  if (callee == nullptr) refuse(call, "an indirect call");
+  const StringRef name = callee->getName();
+  if (name.starts_with("twinir.foreign.")) return;
+  if (!callee->isIntrinsic())
+    refuse(call, callee->isDeclaration() ? "a call of an external function" : "recursion");
+  if (name.starts_with("llvm.amdgcn.") && find_intrinsic(name.drop_front(12)) == nullptr)
+    refuse_unsupported(name.str());
+  if (is_contained({Intrinsic::trap, Intrinsic::debugtrap, Intrinsic::ubsantrap}, callee->getIntrinsicID()))
+    refuse_unsupported(name.str());
+}
+
+void check_shape(const Instruction& instruction) {
+  if (instruction.isTerminator() && !isa<BranchInst, SwitchInst, ReturnInst, UnreachableInst>(instruction))
+    refuse(instruction, "control flow");
+  const auto* slot = dyn_cast<AllocaInst>(&instruction);
+  if (slot != nullptr && !slot->isStaticAlloca()) refuse(instruction, "a stack slot of variable size");
+}
+
+void check_global(const GlobalVariable& global) {
+  if (global.getName().starts_with("llvm.")) return;
+  const unsigned space = global.getAddressSpace();
+  if (space == 3) {
+    if (global.hasInitializer() && !isa<UndefValue>(global.getInitializer()))
+      refuse(global, "an LDS array with initial values");
+    return;
+  }
+  if (!global.hasInitializer()) refuse(global, "an external global");
+  if (!global.isConstant()) refuse(global, "a global that is not constant");
+}
+
+void check_argument(const Argument& argument) {
+  if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() != 1 &&
+      argument.getType()->getPointerAddressSpace() != 4)
+    refuse(argument, "a kernel argument that points to neither global nor constant memory");
+}
+
+} // namespace
+
+void validate(const Module& module, const Function& kernel, const DataLayout& host) {
+  for (const GlobalVariable& global : module.globals()) check_global(global);
+  for (const Argument& argument : kernel.args()) check_argument(argument);
+  for (const Instruction& instruction : instructions(kernel)) {
+    check_shape(instruction);
+    if (const auto* call = dyn_cast<CallBase>(&instruction)) check_call(*call);
+    check_pointers(instruction);
+    for (Type* type : memory_types(instruction))
+      if (!same_layout(type, module.getDataLayout(), host))
+        refuse(instruction, "a type with another layout on the host");
+  }
+}
+
+} // namespace twinir::exec
