@@ -10,7 +10,7 @@
 #include "dsl/error.hpp"
 #include "runtime/host/exec_plugin.h"
 
-namespace twinir {
+namespace twinir::host {
 
 using Json = nlohmann::json;
 
@@ -257,4 +257,4 @@ std::filesystem::path find_plugin(unsigned llvm_major) {
   missing("no " + file + " in " + searched, "the executor plugin of LLVM " + std::to_string(llvm_major));
 }
 
-} // namespace twinir
+} // namespace twinir::host

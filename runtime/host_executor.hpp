@@ -4,9 +4,10 @@
 // The plugin is loaded at run time, so this header and its library need no LLVM. Errors are UserError with
 // the code the plugin gave. Handles free themselves; buffers and kernels keep the plugin loaded.
 //
-//   auto host = HostExecutor::open(find_plugin(22));
-//   Kernel kernel = host.load(ir, {.checked = true});
-//   Buffer x = host.alloc(4096, "x", true);
+//   using namespace twinir::host;
+//   HostExecutor executor = HostExecutor::open(find_plugin(22));
+//   Kernel kernel = executor.load(ir, {.checked = true});
+//   Buffer x = executor.alloc(4096, "x", true);
 //   KernelArguments arguments(kernel.info());
 //   arguments.set(0, x).set(1, 1.5f);
 //   LaunchReport report = kernel.run(arguments, {.grid = {16, 1, 1}, .block = {256, 1, 1}});
@@ -21,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-namespace twinir {
+namespace twinir::host {
 
 /// An explicit kernel argument: where its bytes go.
 struct KernelArgumentInfo {
@@ -191,4 +192,8 @@ private:
 /// places that were searched.
 [[nodiscard]] std::filesystem::path find_plugin(unsigned llvm_major);
 
+} // namespace twinir::host
+
+namespace twinir {
+using host::HostExecutor;
 } // namespace twinir
