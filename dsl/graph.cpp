@@ -58,6 +58,9 @@ Node* Graph::intern(Node node) {
     if (node.effect == Effect::load || node.effect == Effect::convergent) node.home = current_;
     if (node.effect == Effect::load) node.epoch = current_->epoch[static_cast<std::size_t>(node.space)];
   }
+  // Every opaque value is one of its own: that is what authors ask of it.
+  const bool shared = node.kind != Node::Kind::op || node.op != Op::opaque;
+  if (!shared) return &nodes_.emplace_back(std::move(node));
   auto [it, fresh] = interned_.try_emplace(key_of(node), nullptr);
   if (!fresh) return it->second;
   if (nodes_.size() >= max_nodes)

@@ -25,7 +25,8 @@ KernelDef build_filter(const FilterSpec& spec, const Target& target, const std::
   const auto present = at.channel < channels;
   const auto first_tap = (at.row * (taps * taps) * channels + at.channel) * size;
   const auto tap = [&](int y, int x) {
-    return load_or_zero(k, filters, spec, present, first_tap + channels * ((y * taps + x) * size));
+    const auto offset = first_tap + channels * ((y * taps + x) * size);
+    return fpcast(load_or_zero(k, filters, spec, present, offset), Scalar::f32);
   };
 
   BinWriter out(k.buffer(u, u_bytes), (at.row * padded + at.channel) * size, bin_stride, spec);

@@ -14,7 +14,7 @@ bool rows_pair(const Matrix& m, int a, int b) {
   for (int c = 0; c < m.columns; ++c) {
     const auto x = m.at(a, c), y = m.at(b, c);
     if (x != y && x != -y) return false;
-    if (x != 0) (x == y ? even : odd) = true;
+    if (x != Rational(0)) (x == y ? even : odd) = true;
   }
   return even && odd;
 }
@@ -26,7 +26,7 @@ Matrix transposed(const Matrix& m) {
   return t;
 }
 
-Value times(Value x, Rational factor) { return factor == 1 ? x : factor == -1 ? -x : x * number(factor); }
+Value times(Value x, Rational factor) { return factor == Rational(1) ? x : factor == Rational(-1) ? -x : x * number(factor); }
 /// x * factor + y in one instruction; a factor of -1 stays an fma, which the code generator folds better than fsub.
 Value plus(Value x, Rational factor, Value y) { return fma(x, number(factor), y); }
 
@@ -47,7 +47,7 @@ std::vector<RowGroup> row_groups(const Matrix& m) {
     RowGroup group;
     group.rows = pair ? std::vector{r, r + 1} : std::vector{r};
     for (int c = 0; c < m.columns; ++c) {
-      if (m.at(r, c) == 0) continue;
+      if (m.at(r, c) == Rational(0)) continue;
       const bool is_odd = pair && m.at(r, c) != m.at(r + 1, c);
       (is_odd ? group.odd : group.even).push_back({c, m.at(r, c)});
     }
@@ -59,7 +59,7 @@ std::vector<RowGroup> row_groups(const Matrix& m) {
 
 Value combine(const std::vector<Term>& terms, const Input& input, Rational scale) {
   // Start with a term that needs no multiplication, if there is one.
-  auto first = std::ranges::find_if(terms, [&](const Term& t) { return t.coefficient * scale == 1; });
+  auto first = std::ranges::find_if(terms, [&](const Term& t) { return t.coefficient * scale == Rational(1); });
   if (first == terms.end()) first = terms.end() - 1;
   Value sum = times(input(first->index), first->coefficient * scale);
   for (auto t = terms.begin(); t != terms.end(); ++t)
@@ -97,7 +97,7 @@ void accumulate(const ColumnGroup& group, const std::vector<Value>& inputs, std:
   if (inputs.size() == 2) sum = inputs[0] + inputs[1], difference = plus(inputs[1], -1, inputs[0]);
   for (std::size_t r = 0; r < sums.size(); ++r) {
     const auto coefficient = group.coefficients[r];
-    if (coefficient == 0) continue;
+    if (coefficient == Rational(0)) continue;
     const Value x = group.negated[r] ? difference : sum;
     sums[r] = sums[r].node() ? plus(x, coefficient, sums[r]) : times(x, coefficient);
   }

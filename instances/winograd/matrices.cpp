@@ -40,8 +40,8 @@ int normalising_exponent(const Matrix& m, int row) {
   Rational sum = 0;
   for (int c = 0; c < m.columns; ++c) sum += boost::abs(m.at(row, c));
   int e = 0;
-  while (sum * power(2, e) > 1) --e;
-  while (sum * power(2, e + 1) <= 1) ++e;
+  while (sum * power(2, e) > Rational(1)) --e;
+  while (sum * power(2, e + 1) <= Rational(1)) ++e;
   return e;
 }
 
@@ -83,7 +83,7 @@ bool holds(const Matrices& m) {
         Rational sum = 0;
         for (int j = 0; j < m.bt.rows; ++j)
           sum += m.at.at(i, j) * m.g.at(j, k) * m.bt.at(j, l) * power(2, m.bt_exponent[static_cast<std::size_t>(j)]);
-        if (sum != (l == i + k ? 1 : 0)) return false;
+        if (sum != Rational(l == i + k ? 1 : 0)) return false;
       }
   return true;
 }

@@ -11,6 +11,7 @@
 
 namespace twinir::winograd {
 
+/// Compare Rationals with Rationals only: mixed comparisons of Boost 1.74 recurse for ever in C++20.
 using Rational = boost::rational<std::int64_t>;
 
 struct Matrix {

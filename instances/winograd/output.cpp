@@ -72,6 +72,14 @@ void vertical(const ColumnGroup& group, const std::vector<std::vector<Value>>& r
   }
 }
 
+/// Keeps a row group together: without it the sums sink to the stores, and all of M is live at once.
+void fence_sums(KernelBuilder& k, const Sums& sums) {
+  for (const auto& line : sums)
+    for (const auto& sum : line)
+      if (sum.node()) k.pin(sum);
+  k.sched_barrier();
+}
+
 } // namespace
 
 KernelDef build_output(const OutputSpec& spec, const Target& target, const std::string& name) {
@@ -88,8 +96,7 @@ KernelDef build_output(const OutputSpec& spec, const Target& target, const std::
     std::vector<std::vector<Value>> rows;
     for (std::size_t i = 0; i < group.columns.size(); ++i) rows.push_back(horizontal(matrix, in));
     vertical(group, rows, sums);
-    // Without a fence between row groups the sums sink to the stores and everything stays live.
-    k.sched_barrier();
+    fence_sums(k, sums);
   }
 
   // No branches at the edges: a store out of range vanishes.

@@ -19,7 +19,7 @@ TilePlace locate_tile(Value tile, Value tiles_x, Value tiles_y, const MagicArg& 
 
 Value load_or_zero(KernelBuilder& k, const Buffer& from, const TransformSpec& spec, Value valid, Value offset) {
   const auto at = select(valid, offset, k.constant(i32, out_of_range));
-  return fpcast(from.load(spec.dtype.type().with_lanes(spec.vec), at), Scalar::f32);
+  return from.load(spec.dtype.type().with_lanes(spec.vec), at);
 }
 
 void BinWriter::write(Value values) {

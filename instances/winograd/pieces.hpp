@@ -20,7 +20,7 @@ struct TilePlace {
 };
 TilePlace locate_tile(Value tile, Value tiles_x, Value tiles_y, const MagicArg& by_x, const MagicArg& by_y);
 
-/// `vec` elements of a 16-bit kind at a byte offset, as f32; zero where `valid` does not hold.
+/// `vec` elements of a 16-bit kind at a byte offset; zero where `valid` does not hold.
 Value load_or_zero(KernelBuilder& k, const Buffer& from, const TransformSpec& spec, Value valid, Value offset);
 
 /// Writes one f32 vector after the other into the bins of a 16-bit workspace [bin][row][channel], bins ascending.
