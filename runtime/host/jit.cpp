@@ -69,23 +69,29 @@ void find_constants(orc::LLJIT& jit, KernelImage& image) {
 
 std::unique_ptr<TargetMachine> host_machine() { return need(machine_builder().createTargetMachine()); }
 
-void optimise(Module& module, TargetMachine& machine, unsigned level) {
+void run_pipeline(Module& module, TargetMachine* machine,
+                  function_ref<ModulePassManager(PassBuilder&)> make) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
-  LoopAnalysisManager loops;
+  LoopAnalysisManager loops; // the managers are destroyed in the reverse order
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager graphs;
   ModuleAnalysisManager modules;
-  PassBuilder passes(&machine, tuning);
+  PassBuilder passes(machine, tuning);
   passes.registerModuleAnalyses(modules);
   passes.registerCGSCCAnalyses(graphs);
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, graphs, modules);
-  ModulePassManager pipeline = level == 0 ? passes.buildO0DefaultPipeline(OptimizationLevel::O0)
-                                          : passes.buildPerModuleDefaultPipeline(level_of(level));
-  pipeline.run(module, modules);
+  make(passes).run(module, modules);
+}
+
+void optimise(Module& module, TargetMachine& machine, unsigned level) {
+  run_pipeline(module, &machine, [level](PassBuilder& passes) {
+    return level == 0 ? passes.buildO0DefaultPipeline(OptimizationLevel::O0)
+                      : passes.buildPerModuleDefaultPipeline(level_of(level));
+  });
 }
 
 std::unique_ptr<orc::LLJIT> compile(std::unique_ptr<Module> module, std::unique_ptr<LLVMContext> context,

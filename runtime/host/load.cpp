@@ -67,14 +67,11 @@ void inline_helpers(Module& module, Function& kernel) {
     any = true;
   }
   if (!any) return;
-  ModuleAnalysisManager analyses;
-  FunctionAnalysisManager functions;
-  PassBuilder passes;
-  passes.registerModuleAnalyses(analyses);
-  passes.registerFunctionAnalyses(functions);
-  analyses.registerPass([&] { return FunctionAnalysisManagerModuleProxy(functions); });
-  functions.registerPass([&] { return ModuleAnalysisManagerFunctionProxy(analyses); });
-  AlwaysInlinerPass(false).run(module, analyses);
+  run_pipeline(module, nullptr, [](PassBuilder&) {
+    ModulePassManager pipeline;
+    pipeline.addPass(AlwaysInlinerPass(false));
+    return pipeline;
+  });
 }
 
 // Names under which compile() finds the module's tables.

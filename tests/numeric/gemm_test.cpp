@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The batched GEMM on the host executor, in checked mode, against sums in double precision; and its code for
+// gfx1250.
+#include "gemm_support.hpp"
+
+#include "emit/llvm_plugin.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+namespace twinir::gemm_test {
+namespace {
+
+const std::vector<Json>& accepted() { return find_family("gemm").accepted; }
+
+/// Shapes with whole and ragged tiles, depths and rows; some leading dimensions are larger than they need to
+/// be.
+std::vector<gemm::GemmProblem> shapes(const gemm::GemmSpec& s) {
+  using gemm::GemmProblem;
+  std::vector<GemmProblem> list{
+      GemmProblem::packed(1, s.block_t, s.block_n, 256, s.in), GemmProblem::packed(1, 1, 1, 1, s.in),
+      GemmProblem::packed(1, s.block_t + 1, s.block_n - 3, 63, s.in),
+      GemmProblem::packed(2, 200, 150, 200, s.in), GemmProblem::packed(3, 17, 40, 65, s.in)};
+  list[1].ldm = 1, list[1].ldv = 24, list[1].ldu = 16;
+  list[2].ldm = list[2].k, list[2].ldv += 8;
+  list[3].ldm += 16, list[3].ldu += 64;
+  return list;
+}
+
+std::vector<std::string> codes(const host::LaunchReport& report) {
+  std::vector<std::string> out;
+  for (const auto& f : report.faults) out.push_back(f.code);
+  return out;
+}
+bool has(const std::vector<std::string>& list, Code code) {
+  return std::ranges::find(list, to_string(code)) != list.end();
+}
+
+/// A problem in which every buffer is used more than once.
+Data deep_problem(const Emitted& e) {
+  return make_data(
+      gemm::GemmProblem::packed(1, e.parsed.block_t, e.parsed.block_n, 10 * e.parsed.k_step, e.parsed.in), 7);
+}
+
+} // namespace
+
+TEST_CASE("gemm: every accepted spec is right on every shape", "[gemm]") {
+  for (const auto& spec : accepted()) {
+    const auto e = emit(spec);
+    for (const auto& p : shapes(e.parsed)) {
+      INFO(e.kernel.name << ": bins " << p.bins << ", t " << p.t << ", k " << p.k << ", c " << p.c);
+      const auto data = make_data(p, 1);
+      const auto outcome = run(e, e.ir, data);
+      CHECK_NOTHROW(outcome.report.require_clean());
+      CHECK(first_difference(data, outcome.m) == "");
+    }
+  }
+}
+
+TEST_CASE("gemm: the order in which lanes run does not matter", "[gemm]") {
+  for (const auto& spec : {Json::object(), Json{{"mode", "async"}, {"stages", 3}}}) {
+    const auto e = emit(spec);
+    const auto data = deep_problem(e);
+    const auto outcome = run(e, e.ir, data, 12345);
+    CHECK_NOTHROW(outcome.report.require_clean());
+    CHECK(first_difference(data, outcome.m) == "");
+  }
+}
+
+TEST_CASE("gemm: depths around the number of buffers", "[gemm]") {
+  const auto e = emit({{"mode", "async"}, {"stages", 4}, {"k_step", 32}});
+  for (int c = 8; c <= 32 * 7; c += 24) {
+    INFO("c " << c);
+    const auto data = make_data(gemm::GemmProblem::packed(1, 30, 30, c), static_cast<unsigned>(c));
+    const auto outcome = run(e, e.ir, data);
+    CHECK_NOTHROW(outcome.report.require_clean());
+    CHECK(first_difference(data, outcome.m) == "");
+  }
+}
+
+TEST_CASE("gemm: a kernel without barriers is caught", "[gemm][mutation]") {
+  for (const auto& spec : {Json::object(), Json{{"mode", "async"}, {"stages", 3}}}) {
+    const auto e = emit(spec);
+    INFO(e.kernel.name);
+    CHECK(has(codes(run(e, without_lines(e.ir, "@llvm.amdgcn.s.barrier"), deep_problem(e)).report),
+              Code::exec_race));
+  }
+}
+
+TEST_CASE("gemm: a kernel that does not wait for its copies is caught", "[gemm][mutation]") {
+  const auto e = emit({{"mode", "async"}, {"stages", 3}});
+  CHECK_FALSE(
+      run(e, without_lines(e.ir, "@llvm.amdgcn.s.wait.asynccnt"), deep_problem(e)).report.faults.empty());
+}
+
+TEST_CASE("gemm: a wait that is one step too weak is caught", "[gemm][mutation]") {
+  const auto e = emit({{"mode", "async"}, {"stages", 3}});
+  auto weak = e.ir;
+  const std::string wait = "asynccnt(i16 8)"; // eight copies a step
+  const auto at = weak.find(wait);
+  REQUIRE(at != std::string::npos);
+  weak.replace(at, wait.size(), "asynccnt(i16 16)");
+  CHECK_FALSE(run(e, weak, deep_problem(e)).report.faults.empty());
+}
+
+TEST_CASE("gemm: accepted specs compile for gfx1250 without spills", "[gemm][compile]") {
+  const auto plugin = LlvmPlugin::of_flavor("llvm22");
+  for (const auto& spec : accepted()) {
+    const auto e = emit(spec);
+    INFO(e.kernel.name);
+    const auto report = plugin.compile(e.ir, {.target = "gfx1250"}).report;
+    REQUIRE(report.kernels.size() == 1);
+    const auto& k = report.kernels[0];
+    CHECK(k.vgpr_spills + k.sgpr_spills + k.scratch_bytes == 0);
+    CHECK(k.flat + k.scratch == 0);
+    CHECK(k.matrix > 0);
+    CHECK(static_cast<int>(k.vgprs) <= find_target("gfx1250").vgpr_budget(static_cast<int>(k.max_items)));
+  }
+}
+
+} // namespace twinir::gemm_test
