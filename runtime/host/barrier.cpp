@@ -18,8 +18,11 @@ FaultText divergent(std::string found) {
 
 } // namespace
 
+// The last item to arrive goes to the end of the queue, so that items run on in their order.
 void Worker::barrier(LaneContext& lane, std::uint32_t site) {
+  const std::uint32_t before = phases_;
   arrive(lane, site);
+  if (phases_ != before) suspend(lane);
   wait(lane, site);
 }
 
