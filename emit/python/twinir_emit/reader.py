@@ -25,7 +25,7 @@ _KERNEL_KEYS = ("schema", "name", "target", "block", "waves_per_eu", "params", "
 
 
 def _type(value: Any) -> Type:
-    found = parse_type(value) if isinstance(value, str) else None
+    found = parse_type(value) if value.__class__ is str else None
     if found is None:
         refuse(f"type {shown(value)}", "a type such as f32, v8f16 or p1")
     return found
