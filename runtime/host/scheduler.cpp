@@ -59,11 +59,19 @@ void Worker::run_fibers() {
 void Worker::run_wave(std::uint32_t wave) {
   const std::uint32_t* order = lane_order_.data() + wave * image_->wave;
   const std::uint32_t count = wave_items(wave);
-  do {
+  // An item that opens a barrier makes others ready that the pass has left behind: they run before anything fires.
+  const auto pass = [&] {
+    bool ran = false;
     for (std::uint32_t i = 0; i < count; ++i) {
       LaneContext& lane = lanes_[order[i]];
-      if (lane.state == LaneState::ready) resume(lane);
+      if (lane.state != LaneState::ready) continue;
+      resume(lane);
+      ran = true;
     }
+    return ran;
+  };
+  do {
+    while (pass()) {}
   } while (fire_lowest(wave));
 }
 
