@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// `twinir conv`: one convolution from its command line to verified code objects.
+#include "instances/conv/command.hpp"
+#include "parity/cpp_engine.hpp"
+#include "parity/flavors.hpp"
+#include "parity/gate.hpp"
+#include "parity/llvm_judge.hpp"
+#include "parity/python_engine.hpp"
+#include "parity/report.hpp"
+#include "runtime/conv_run.hpp"
+#include "tools/commands.hpp"
+#include "tools/output.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace twinir::tools {
+namespace {
+
+// The largest error a fp16 F(4x4,3x3) with fp32 M may have on N(0,1) inputs (docs/accuracy.md); F(2x2) stays below it.
+constexpr double error_limit = 4e-3;
+
+struct Options {
+  std::string command, target = "gfx1250", tile = "f4x4";
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+  bool json = false, unchecked = false;
+};
+
+winograd::Tile find_tile(const std::string& name) {
+  std::string known;
+  for (const auto& tile : winograd::Tile::all()) {
+    if (tile.name() == name) return tile;
+    known += (known.empty() ? "" : ", ") + tile.name();
+  }
+  throw UserError({Code::bad_field, "tile '" + name + "'", "one of " + known, "choose one of these tiles", {}});
+}
+
+std::string case_id(const Plan& plan, const PlanStep& step) { return plan.target + "/" + step.kernel_name; }
+
+std::vector<FlavorInfo> installed_flavors() {
+  auto found = find_flavors(find_places());
+  std::erase_if(found, [](const FlavorInfo& f) { return !f.installed; });
+  return found;
+}
+
+/// Both emitters, goldens, re-print, compile and link for every step on every installed flavor.
+GateReport emit_steps(const Plan& plan, const std::vector<FlavorInfo>& flavors, bool quiet) {
+  const auto places = find_places();
+  const Golden golden(places.golden);
+  CppEngine cpp;
+  PythonEngine python(places.python);
+  CompilePool pool;
+  LlvmJudge judge(pool);
+  std::vector<Case> cases;
+  for (const auto& s : plan.steps) cases.push_back({case_id(plan, s), s.family, plan.target, s.spec, false, {}});
+  std::ranges::sort(cases, {}, &Case::id);
+  ProgressBar bar(!quiet);
+  GateOptions options;
+  options.keep_texts = true;
+  options.progress = [&](std::size_t done, std::size_t all) { bar.update(done, all); };
+  return run_gate({all_families(), cases, flavors, golden, cpp, python, judge}, options);
+}
+
+const CaseResult& result_of(const FlavorReport& f, const std::string& id) {
+  const auto it = std::ranges::find(f.results, id, &CaseResult::id);
+  if (it == f.results.end()) throw InternalError("no result for " + id);
+  return *it;
+}
+
+/// Not being recorded is no fault here: a problem may need a kernel that no shard lists. The gate is stricter.
+bool acceptable(const CaseResult& r) {
+  const bool recorded_well = is_good(r.golden) || r.golden == GoldenVerdict::new_case || r.golden == GoldenVerdict::unrecorded;
+  return is_good(r.verdict) && recorded_well && r.reprint != Check::failed && r.codegen != Check::failed && r.problems.empty();
+}
+
+/// The flavor whose texts are compiled and run: the newest that makes code objects for the target.
+const FlavorReport& main_flavor(const GateReport& report, const std::string& target) {
+  std::vector<FlavorInfo> infos;
+  for (const auto& f : report.flavors) infos.push_back(f.flavor);
+  const auto& name = newest_flavor(infos, target).name;
+  return *std::ranges::find_if(report.flavors, [&](const FlavorReport& f) { return f.flavor.name == name; });
+}
+
+struct Outcome {
+  Plan plan;
+  GateReport gate;
+  ConvRun run;
+  bool emitted = false, verified = false;
+  std::vector<std::string> not_done;
+  [[nodiscard]] bool good() const { return emitted && verified; }
+};
+
+std::vector<std::string> texts_of(const Plan& plan, const FlavorReport& flavor) {
+  std::vector<std::string> texts;
+  for (const auto& s : plan.steps) {
+    texts.push_back(result_of(flavor, case_id(plan, s)).text);
+    if (texts.back().empty())
+      throw UserError({Code::op_not_in_flavor, "no text for " + s.kernel_name + " on " + flavor.flavor.name, "a text that both emitters agree on",
+                       "run twinir gate --only " + s.kernel_name, {}});
+  }
+  return texts;
+}
+
+Outcome run_conv(const Options& options) {
+  const auto command = conv::parse_command(options.command);
+  Outcome out{plan_winograd(command.problem, find_tile(options.tile), find_target(options.target)), {}, {}, false, false, command.not_done};
+  out.gate = emit_steps(out.plan, installed_flavors(), options.json);
+  out.emitted = std::ranges::all_of(out.gate.flavors, [&](const FlavorReport& f) {
+    return std::ranges::all_of(out.plan.steps, [&](const PlanStep& s) { return acceptable(result_of(f, case_id(out.plan, s))); });
+  });
+  const auto& flavor = main_flavor(out.gate, options.target);
+  const auto major = static_cast<unsigned>(std::stoul(flavor.flavor.llvm));
+  const auto executor = HostExecutor::open(host::find_plugin(major));
+  ProgressBar bar(!options.json);
+  out.run = run_plan(out.plan, texts_of(out.plan, flavor), random_data(command.problem, options.seed), executor,
+                     {!options.unchecked, options.threads, [&](std::size_t done, std::size_t all) { bar.update(done, all); }});
+  out.verified = out.run.error.max_relative < error_limit;
+  return out;
+}
+
+// --- what is printed
+
+std::string extents(const std::array<std::uint32_t, 3>& e) {
+  return e[1] == 1 && e[2] == 1 ? std::to_string(e[0]) : fmt::format("{}x{}x{}", e[0], e[1], e[2]);
+}
+
+std::string verdict_cell(const CaseResult& r) {
+  auto text = std::string(to_string(r.verdict)) + " " + std::string(to_string(r.golden));
+  if (!r.code.empty()) text += " " + r.code;
+  return text;
+}
+
+std::size_t lines(const std::string& text) { return static_cast<std::size_t>(std::ranges::count(text, '\n')); }
+
+std::vector<std::string> step_row(const Outcome& o, std::size_t i, const FlavorReport& main) {
+  const auto& step = o.plan.steps[i];
+  const auto& r = result_of(main, case_id(o.plan, step));
+  const auto number = [&](const char* key) { return std::to_string(r.compiled.value(key, std::uint64_t{0})); };
+  std::vector<std::string> row{step.id, step.kernel_name, extents(step.launch.grid), extents(step.launch.block), std::to_string(lines(r.text)), r.sha256.substr(0, 12)};
+  for (const auto& f : o.gate.flavors) row.push_back(verdict_cell(result_of(f, case_id(o.plan, step))));
+  const auto spills = r.compiled.value("vgpr_spills", std::uint64_t{0}) + r.compiled.value("sgpr_spills", std::uint64_t{0});
+  for (auto cell : {number("vgprs"), number("sgprs"), std::to_string(spills), number("lds_bytes"), number("code_bytes"), fmt::format("{:.1f}", o.run.steps[i].run_ms)})
+    row.push_back(cell);
+  return row;
+}
+
+void print_text(const Outcome& o, const Options& options) {
+  const auto& main = main_flavor(o.gate, o.plan.target);
+  print(fmt::format("{}: {} on {}, workspace {:.1f} MiB\n", o.plan.problem.text(), o.plan.engine, o.plan.target, static_cast<double>(o.plan.workspace_bytes()) / (1 << 20)));
+  std::vector<std::string> head{"step", "kernel", "grid", "block", "IR lines", "SHA-256"};
+  for (const auto& f : o.gate.flavors) head.push_back(f.flavor.name);
+  for (const char* column : {"VGPRs", "SGPRs", "spills", "LDS", "code bytes", "host ms"}) head.emplace_back(column);
+  Table table(head);
+  for (std::size_t i = 0; i < o.plan.steps.size(); ++i) table.add(step_row(o, i, main));
+  print(table.text());
+  for (const auto& f : o.gate.flavors)
+    for (const auto& s : o.plan.steps)
+      if (const auto& r = result_of(f, case_id(o.plan, s)); !acceptable(r)) print(f.flavor.name + " " + r.id + "\n" + describe(r) + "\n");
+  const auto verdict = coloured(o.verified ? Colour::green : Colour::red, o.verified ? "VERIFIED" : "WRONG", stdout);
+  print(fmt::format("{} against a float64 direct convolution: max|out-ref|/max(max|ref|,1) = {:.2e} (limit {:.0e}), relative L2 = {:.2e}; code objects by LLVM {}, host executor {}\n",
+                    verdict, o.run.error.max_relative, error_limit, o.run.error.l2_relative, main.flavor.llvm, options.unchecked ? "unchecked" : "checked"));
+  for (const auto& direction : o.not_done) note("not done: " + direction);
+}
+
+Json problem_json(const conv::ConvProblem& p) {
+  return {{"dtype", p.dtype.name()}, {"n", p.n}, {"c", p.c}, {"h", p.h}, {"w", p.w}, {"k", p.k}, {"y", p.y}, {"x", p.x}, {"pad", {p.pad_h, p.pad_w}},
+          {"stride", {p.stride_h, p.stride_w}}, {"dilation", {p.dilation_h, p.dilation_w}}, {"groups", p.groups}, {"layout", "NHWC"}};
+}
+
+Json step_json(const Outcome& o, std::size_t i, const FlavorReport& main) {
+  const auto& s = o.plan.steps[i];
+  const auto& r = result_of(main, case_id(o.plan, s));
+  Json flavors = Json::object();
+  for (const auto& f : o.gate.flavors) {
+    const auto& result = result_of(f, case_id(o.plan, s));
+    flavors[f.flavor.name] = {{"llvm", f.flavor.llvm}, {"verdict", to_string(result.verdict)}, {"golden", to_string(result.golden)}, {"code", result.code},
+                              {"sha256", result.sha256}, {"reprint", to_string(result.reprint)}, {"codegen", to_string(result.codegen)}};
+  }
+  const auto& run = o.run.steps[i];
+  return {{"step", s.id}, {"what", s.what}, {"family", s.family}, {"spec", s.spec}, {"kernel", s.kernel_name}, {"grid", s.launch.grid}, {"block", s.launch.block},
+          {"ir_lines", lines(r.text)}, {"flavors", flavors}, {"compiled", r.compiled},
+          {"host", {{"load_ms", run.load_ms}, {"run_ms", run.run_ms}, {"work_items", run.report.work_items}, {"faults", run.report.faults.size()}}}};
+}
+
+void print_outcome_json(const Outcome& o) {
+  const auto& main = main_flavor(o.gate, o.plan.target);
+  Json steps = Json::array(), buffers = Json::object();
+  for (std::size_t i = 0; i < o.plan.steps.size(); ++i) steps.push_back(step_json(o, i, main));
+  for (const auto& b : o.plan.buffers) buffers[b.name] = b.bytes;
+  const auto finite = o.run.error.not_finite == 0;
+  print_json({{"schema", "twinir-conv-1"}, {"problem", problem_json(o.plan.problem)}, {"engine", o.plan.engine}, {"target", o.plan.target}, {"buffers", buffers},
+              {"steps", steps},
+              {"error", {{"max_relative", finite ? Json(o.run.error.max_relative) : Json()}, {"l2_relative", finite ? Json(o.run.error.l2_relative) : Json()},
+                         {"not_finite", o.run.error.not_finite}, {"limit", error_limit}}},
+              {"not_done", o.not_done}, {"emitted", o.emitted}, {"verified", o.verified}, {"good", o.good()}});
+}
+
+void run(const Options& options, Session& session) {
+  const auto outcome = run_conv(options);
+  if (options.json) print_outcome_json(outcome);
+  else print_text(outcome, options);
+  session.status = outcome.good() ? good : different;
+}
+
+} // namespace
+
+void add_conv(CLI::App& app, Session& session) {
+  auto* command = add_command(app, "conv", "One convolution from its MIOpenDriver command to verified code objects",
+                              "twinir conv \"convfp16 -n 1 -c 64 -H 56 -W 56 -k 64 -y 3 -x 3 -p 1 -q 1 -F 1\"\n"
+                              "twinir conv \"convfp16 -n 2 -c 3 -H 17 -W 23 -k 5 -p 1 -q 1\" --tile f2x2 --json");
+  auto options = std::make_shared<Options>();
+  command->add_option("command", options->command, "the convolution as MIOpenDriver takes it (NHWC)")->required();
+  command->add_option("--arch", options->target, "the GPU to make code objects for")->capture_default_str();
+  command->add_option("--tile", options->tile, "Winograd output tile: f2x2 or f4x4")->capture_default_str();
+  command->add_option("--seed", options->seed, "of the random inputs")->capture_default_str();
+  command->add_option("--threads", options->threads, "host threads (one per core)");
+  command->add_flag("--unchecked", options->unchecked, "run faster, without the checks of bounds, initialisation and races");
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options, &session] { run(*options, session); });
+}
+
+} // namespace twinir::tools
