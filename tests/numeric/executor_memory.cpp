@@ -229,9 +229,12 @@ end:)",
     return kernel.run(arguments, one_group);
   };
   CHECK(clean(run(barrier)));
-  const host::Fault fault = only_fault(run(""), "TIR5005");
-  CHECK(fault.item == 63);
-  CHECK(contains(fault.found, "reads"));
+  // The writer's own wave has read before it, whatever runs first.
+  const host::LaunchReport racy = run("");
+  CHECK(only_fault(racy, "TIR5005").count > 0);
+  CHECK(std::any_of(racy.faults.begin(), racy.faults.end(), [](const host::Fault& fault) {
+    return fault.item == 63 && contains(fault.found, "reads") && contains(fault.ir, "store i32 2");
+  }));
 }
 
 TEST_CASE("LDS: atomics do not race with each other, bytes do not race with their neighbours") {
