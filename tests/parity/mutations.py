@@ -35,7 +35,20 @@ _STRINGS = (
     *("gfx950", "gfx1150", "gfx1201", "gfx9999", "add", "shl", "udiv", "extract", "wmma.f32.16x16x32.f16", "fence"),
     *("workitem.x", "if", "for", "store", "barrier.signal", "cvt.f32.fp8", "no.op", "shuffle", "gep", "fma", "fcmp"),
 )
-_OTHERS = (None, True, False, 1.5, [], {}, [[]], ["f32", "0"], ["i32", "20"], ["i1", "1"], ["f16", "7e00"], ["p1", "0"])
+_OTHERS: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    1.5,
+    [],
+    {},
+    [[]],
+    ["f32", "0"],
+    ["i32", "20"],
+    ["i1", "1"],
+    ["f16", "7e00"],
+    ["p1", "0"],
+)
 _KEYS = (
     "op",
     "n",
