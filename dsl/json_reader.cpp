@@ -23,11 +23,35 @@ std::string shown(const Json& j) {
   return text.size() <= 60 ? text : text.substr(0, 57) + "...";
 }
 
+/// What the text itself shows, before it is parsed.
+struct Shape {
+  std::size_t colons = 0; ///< outside strings: the keys of all objects
+  int depth = 0;          ///< of brackets and braces
+};
+Shape shape(std::string_view text) {
+  Shape out;
+  bool in_string = false;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') in_string = !in_string;
+    else if (in_string) i += c == '\\' ? 1 : 0;
+    else if (c == '{' || c == '[') out.depth = std::max(out.depth, ++depth);
+    else if (c == '}' || c == ']') --depth;
+    else if (c == ':') ++out.colons;
+  }
+  return out;
+}
+
 /// An object whose keys are all asked for; what was not asked for is refused.
 class Object {
 public:
+  /// Keys of all objects so far: fewer than the text has when a key stands twice.
+  static thread_local std::size_t keys;
+
   Object(const Json& json, std::string what) : json_(json), what_(std::move(what)) {
     if (!json.is_object()) refuse(shown(json) + " for " + what_, "an object");
+    keys += json.size();
   }
   const Json* find(const char* key) {
     const auto it = json_.find(key);
@@ -48,6 +72,8 @@ private:
   std::string what_;
   std::size_t seen_ = 0;
 };
+
+thread_local std::size_t Object::keys = 0;
 
 const std::string& text(const Json& j, const char* what) {
   if (!j.is_string()) refuse(shown(j) + " for " + what, "a string");
@@ -129,6 +155,19 @@ void attributes(Object& o, Stmt& s) {
 
 std::vector<Stmt> statements(const Json& j, int depth);
 
+/// The keys that only some operations have; on others they are unknown keys.
+void regions(Object& o, Stmt& s, int depth) {
+  if (s.op == Op::shuffle)
+    for (const auto& x : list(o.need("mask"), "mask")) s.mask.push_back(small(x, "a mask entry"));
+  if (s.op == Op::for_)
+    for (const auto& x : list(o.need("carry"), "carry")) s.carry.push_back(carry(x));
+  if (s.op != Op::if_ && s.op != Op::for_) return;
+  if (const auto* r = s.op == Op::if_ ? o.find("results") : nullptr)
+    for (const auto& x : list(*r, "results")) s.results.push_back(result(x));
+  s.body = statements(o.need("body"), depth + 1);
+  if (const auto* e = s.op == Op::if_ ? o.find("else") : nullptr) s.otherwise = statements(*e, depth + 1), s.has_else = true;
+}
+
 Stmt statement(const Json& j, int depth) {
   Object o(j, "a statement");
   const auto& op_name = text(o.need("op"), "op");
@@ -138,20 +177,13 @@ Stmt statement(const Json& j, int depth) {
   s.op = *op;
   if (const auto* n = o.find("n")) s.name = text(*n, "n");
   if (const auto* t = o.find("t")) s.type = type(*t);
-  if (const auto* e = o.find("e")) s.element = type(*e);
+  if (const auto* e = s.op == Op::gep ? o.find("e") : nullptr) s.element = type(*e);
   if (const auto* a = o.find("a"))
     for (s.args.reserve(a->size()); const auto& x : list(*a, "a")) s.args.push_back(operand(x));
   if (const auto* f = o.find("f"))
     for (const auto& x : list(*f, "f")) s.flags.push_back(text(x, "a flag"));
   attributes(o, s);
-  if (const auto* m = s.op == Op::shuffle ? o.find("mask") : nullptr)
-    for (const auto& x : list(*m, "mask")) s.mask.push_back(small(x, "a mask entry"));
-  if (const auto* c = o.find("carry"))
-    for (const auto& x : list(*c, "carry")) s.carry.push_back(carry(x));
-  if (const auto* r = o.find("results"))
-    for (const auto& x : list(*r, "results")) s.results.push_back(result(x));
-  if (const auto* b = o.find("body")) s.body = statements(*b, depth + 1);
-  if (const auto* e = o.find("else")) s.otherwise = statements(*e, depth + 1), s.has_else = true;
+  regions(o, s, depth);
   o.done();
   return s;
 }
@@ -208,9 +240,14 @@ KernelDef kernel(const Json& j) {
 } // namespace
 
 KernelDef read_json(std::string_view text) {
-  const auto json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) refuse("text that is no JSON", "a kernel in JSON");
+  constexpr int deepest = 3 * max_depth; // an operand of a result of a nested region
+  const auto seen = shape(text);
+  if (seen.depth > deepest) refuse("brackets nested " + std::to_string(seen.depth) + " deep", "at most " + std::to_string(deepest));
+  const auto json = text.starts_with("\xEF\xBB\xBF") ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+  if (json.is_discarded()) refuse("text that is no JSON", "a kernel in JSON, in UTF-8 without a byte order mark");
+  Object::keys = 0;
   auto k = kernel(json);
+  if (Object::keys != seen.colons) refuse("a key that stands twice in one object", "each key once");
   verify(k);
   return k;
 }

@@ -52,6 +52,8 @@ public:
 
   void run() {
     check_name(kernel_.name, "kernel");
+    if (kernel_.name == "llvm") // its LDS arrays would be taken for LLVM's own variables
+      fail(Code::duplicate_name, "the reserved name 'llvm'", "another name", "rename the kernel");
     target_ = &find_target(kernel_.target);
     workgroup();
     for (const auto& p : kernel_.params) param(p);
@@ -202,8 +204,9 @@ private:
       return;
     }
     if (a.key == "align" && a.word.empty()) alignment(a.value, "'" + std::string(info(s.op).name) + "'");
-    if (!a.word.empty() || a.value < rule.low || a.value > rule.high)
-      bad(std::to_string(rule.low) + " to " + std::to_string(rule.high));
+    // The mask of classify has ten classes, that of sched.barrier eleven kinds of instruction.
+    const auto high = s.op == Op::classify ? 1023 : rule.high;
+    if (!a.word.empty() || a.value < rule.low || a.value > high) bad(std::to_string(rule.low) + " to " + std::to_string(high));
   }
 
   void operand(Operand& o) {
@@ -250,7 +253,7 @@ private:
   void loop(Stmt& s) {
     verify_types(s, kernel_.name);
     check_name(s.name, "label");
-    if (!names_.insert(s.name).second) fail(Code::duplicate_name, "a second name '" + s.name + "'", "names that differ", "rename one");
+    if (s.name == "entry" || !names_.insert(s.name).second) fail(Code::duplicate_name, "a second or reserved name '" + s.name + "'", "names that differ", "rename one");
     if (s.carry.empty()) fail(Code::malformed_kernel, "a loop without a counter", "the counter as the first carried value", "add it");
     for (auto& c : s.carry) operand(c.init);
     if (s.carry[0].init != s.args[0] || s.carry[0].next.name != s.carry[0].name + ".next")
@@ -269,7 +272,7 @@ private:
   void branch(Stmt& s) {
     verify_types(s, kernel_.name);
     check_name(s.name, "label");
-    if (!names_.insert(s.name).second) fail(Code::duplicate_name, "a second name '" + s.name + "'", "names that differ", "rename one");
+    if (s.name == "entry" || !names_.insert(s.name).second) fail(Code::duplicate_name, "a second or reserved name '" + s.name + "'", "names that differ", "rename one");
     if (!s.results.empty() && !s.has_else)
       fail(Code::malformed_kernel, "an if with results but no else", "an else branch that gives the other values", "add it");
     arm(s.body, s.results, &Stmt::Result::then_value);

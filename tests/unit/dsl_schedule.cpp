@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// The rules of the scheduler (docs/scheduling.md), on the canonical JSON.
+#include "dsl/builder.hpp"
+#include "dsl/error.hpp"
+#include "dsl/json.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace twinir;
+
+namespace {
+
+/// What the test kernels have.
+struct Kit {
+  KernelBuilder k{"t", find_target("gfx1250"), Workgroup{64}};
+  Pointer s = k.lds("s", f32, 64), o = k.global("o", f32), x = k.global_in("x", f32);
+  Value n = k.arg("n", i32);
+};
+
+template <class F> std::string built(F body) {
+  Kit kit;
+  body(kit);
+  return write_json(kit.k.finish());
+}
+
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t found = 0;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+  return found;
+}
+const std::string load = "\"op\":\"load\"", store = "\"op\":\"store\"";
+
+} // namespace
+
+TEST_CASE("a load stays before the store that follows it") {
+  const auto text = built([](Kit& t) {
+    const Value v = t.s[t.n];
+    t.s[t.n] = 1.0;
+    t.o[0] = v;
+  });
+  CHECK(text.find(load) < text.find(store));
+}
+
+TEST_CASE("loads on both sides of a store are two, in one epoch one") {
+  CHECK(count(built([](Kit& t) {
+          const Value v = t.s[t.n];
+          t.s[t.n] = 1.0;
+          t.o[0] = v + t.s[t.n];
+        }), load) == 2);
+  CHECK(count(built([](Kit& t) { t.o[0] = t.s[t.n] * t.s[t.n]; }), load) == 1);
+}
+
+TEST_CASE("a store to another address space does not end an epoch") {
+  CHECK(count(built([](Kit& t) {
+          const Value v = t.s[t.n];
+          t.o[1] = 1.0; // global
+          t.o[0] = v + t.s[t.n];
+        }), load) == 1);
+}
+
+TEST_CASE("reads of read-only memory are free of stores") {
+  CHECK(count(built([](Kit& t) {
+          const Value v = t.x[t.n];
+          t.o[1] = 1.0;
+          t.k.barrier();
+          t.o[0] = v + t.x[t.n];
+        }), load) == 1);
+}
+
+TEST_CASE("the order of creation does not show") {
+  const auto a = built([](Kit& t) {
+    const Value p = t.s[t.n], q = t.s[t.n + 1];
+    t.o[0] = p * p + q * 3.0;
+  });
+  const auto b = built([](Kit& t) {
+    const Value q3 = Value(t.s[t.n + 1]) * 3.0;
+    const Value p = t.s[t.n];
+    const Value pp = p * p;
+    t.o[0] = pp + q3;
+  });
+  CHECK(a == b);
+}
+
+TEST_CASE("a value is computed in the innermost region that has all its uses") {
+  const auto one = built([](Kit& t) {
+    const auto e = t.k.let("e", t.n * t.n);
+    t.k.if_(t.n < 1, [&] { t.o[e] = 1.0; });
+  });
+  CHECK(one.find("\"op\":\"if\"") < one.find("\"n\":\"e\""));
+  const auto both = built([](Kit& t) {
+    const auto e = t.k.let("e", t.n * t.n);
+    t.k.if_(t.n < 1, [&] { t.o[e] = 1.0; }, [&] { t.o[e] = 2.0; });
+  });
+  CHECK(both.find("\"op\":\"if\"") > both.find("\"n\":\"e\""));
+}
+
+TEST_CASE("pin computes a value here") {
+  const auto text = built([](Kit& t) {
+    const auto e = t.k.pin(t.k.let("e", t.n * t.n));
+    t.k.if_(t.n < 1, [&] { t.o[e] = 1.0; });
+  });
+  CHECK(text.find("\"op\":\"if\"") > text.find("\"n\":\"e\""));
+}
+
+TEST_CASE("what does not change in a loop is computed before it, unless it could trap") {
+  const auto hoisted = built([](Kit& t) { t.k.for_range(0, t.n, 1, [&](Value i) { t.o[i] = t.k.constant(f32, 1.0) * sitofp(t.n * t.n, Scalar::f32); }); });
+  CHECK(hoisted.find("\"op\":\"mul\"") < hoisted.find("\"op\":\"for\""));
+  const auto division = built([](Kit& t) { t.k.for_range(0, t.n, 1, [&](Value i) { t.o[i] = sitofp(t.n / t.n, Scalar::f32); }); });
+  CHECK(division.find("\"op\":\"sdiv\"") > division.find("\"op\":\"for\""));
+}
+
+TEST_CASE("carried and final values are not merged") {
+  const auto text = built([](Kit& t) {
+    const auto last = t.k.for_carry(0, t.n, 1, {t.k.zero(f32)}, [&](Value, const KernelBuilder::Values& c) {
+      t.o[1] = c[0] + 1.0;
+      return KernelBuilder::Values{c[0] + 1.0};
+    });
+    t.o[0] = last[0] + 1.0;
+  });
+  CHECK(count(text, "\"op\":\"fadd\"") == 2);
+}
+
+TEST_CASE("dead values vanish") { CHECK(count(built([](Kit& t) { (void)Value(t.s[t.n * t.n]); }), load) == 0); }
+
+TEST_CASE("an early return guards the rest") {
+  const auto text = built([](Kit& t) {
+    t.k.return_if(t.n > 3);
+    t.o[0] = 1.0;
+    t.k.return_if(t.n > 2);
+    t.o[1] = 2.0;
+  });
+  CHECK(count(text, "\"op\":\"if\"") == 2);
+  CHECK(text.find("\"op\":\"if\"") < text.find(store));
+}
+
+TEST_CASE("a constant condition leaves one branch and no if") {
+  const auto text = built([](Kit& t) { t.k.if_(t.k.constant(i1, 1), [&] { t.o[0] = 1.0; }, [&] { t.o[1] = 2.0; }); });
+  CHECK(count(text, "\"op\":\"if\"") == 0);
+  CHECK(count(text, store) == 1);
+}
+
+TEST_CASE("constants fold exactly") {
+  const auto kept = built([](Kit& t) {
+    const auto k7 = t.k.constant(i32, 7);
+    t.o[k7 * 6 - 2] = 1.0;                              // 40
+    t.o[(t.n + 0) * 1] = Value(t.o[0]) * 1.0 + -0.0;    // nothing left of the arithmetic
+    t.o[1] = Value(t.o[2]) + 0.0;                       // not the identity for -0
+  });
+  CHECK(count(kept, "\"op\":\"mul\"") == 0);
+  CHECK(count(kept, "[\"i32\",\"28\"]") == 1);
+  CHECK(count(kept, "\"op\":\"fadd\"") == 1);
+  CHECK(count(kept, "\"op\":\"fmul\"") == 0);
+}
+
+TEST_CASE("opaque values are each one of its own") {
+  CHECK(count(built([](Kit& t) { t.o[0] = t.k.opaque(Value(t.x[0])) + t.k.opaque(Value(t.x[0])); }), "\"op\":\"opaque\"") == 2);
+}
+
+TEST_CASE("names: the smallest hint wins, taken names get a number") {
+  const auto text = built([](Kit& t) {
+    (void)t.k.let("zz", t.n * 5);
+    (void)t.k.let("aa", t.n * 5);
+    t.o[t.n * 5] = 1.0;
+    t.o[t.k.let("n", t.n * 7)] = 1.0;
+  });
+  CHECK(count(text, "\"n\":\"aa\"") == 1);
+  CHECK(count(text, "\"n\":\"n_2\"") == 1);
+}
