@@ -3,10 +3,10 @@
 
 #include "dsl/error.hpp"
 #include "emit/cpp/plugin.h"
+#include "emit/environment.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -74,14 +74,6 @@ std::optional<int> plugin_major(const std::string& name) {
   int major = 0;
   const auto [stop, error] = std::from_chars(name.data() + start.size(), last, major);
   return error == std::errc{} && stop == last ? std::optional(major) : std::nullopt;
-}
-
-fs::path plugin_folder() {
-  const char* chosen = std::getenv("TWINIR_PLUGIN_DIR");
-  if (chosen == nullptr || *chosen == '\0') return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "lib" / "twinir";
-  if (!fs::is_directory(chosen))
-    refuse(Code::bad_environment, fmt::format("TWINIR_PLUGIN_DIR={}", chosen), "a folder with twinir-llvm-<major>.so files", "correct or unset it");
-  return chosen;
 }
 
 } // namespace

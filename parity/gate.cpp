@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "parity/gate.hpp"
+
+#include "emit/files.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+namespace twinir {
+namespace {
+
+Diagnostic internal(const std::string& found) { return {Code::internal, found, "a case that runs", "please report it with the kernel JSON", {}}; }
+
+bool same_words(const Diagnostic& a, const Diagnostic& b) { return a.found == b.found && a.expected == b.expected && a.action == b.action; }
+
+void note_refusals(CaseResult& r, const Emission& cpp, const Emission& python) {
+  const auto note = [&](const char* side, const Emission& e) {
+    if (e.refusal) {
+      auto d = *e.refusal;
+      d.found = std::string(side) + " emitter: " + d.found;
+      r.problems.push_back(d);
+    }
+  };
+  note("C++", cpp);
+  note("Python", python);
+}
+
+void compare_refusals(CaseResult& r, const Emission& cpp, const Emission& python) {
+  const bool same = cpp.refusal->code == python.refusal->code;
+  const bool words = cpp.refusal->code != Code::op_not_in_flavor || same_words(*cpp.refusal, *python.refusal);
+  r.verdict = same && words ? Verdict::both_refused : Verdict::asymmetric;
+  if (r.verdict == Verdict::both_refused) r.code = to_string(cpp.refusal->code);
+  else note_refusals(r, cpp, python);
+}
+
+bool failed(const Emission& e) { return e.refusal && !is_refusal(e.refusal->code); }
+
+/// The shards of one flavor, read once.
+class Shards {
+public:
+  Shards(const Golden& golden, const std::string& flavor) {
+    for (const auto& family : golden.families(flavor)) loaded_[family] = golden.load(flavor, family);
+  }
+  [[nodiscard]] const LoadedShard& of(const std::string& family) const {
+    static const LoadedShard none;
+    const auto it = loaded_.find(family);
+    return it == loaded_.end() ? none : it->second;
+  }
+  [[nodiscard]] const std::map<std::string, LoadedShard>& all() const { return loaded_; }
+
+private:
+  std::map<std::string, LoadedShard> loaded_;
+};
+
+/// One run.
+class Run {
+public:
+  Run(const GateParts& parts, const GateOptions& options) : parts_(parts), options_(options), cases_(select_cases(parts.cases, options.only)) {
+    for (const auto& f : parts.flavors) {
+      shards_.emplace_back(parts.golden, f.name);
+      report_.flavors.push_back({f, {}, std::vector<CaseResult>(cases_.size()), {}});
+    }
+    report_.cases = cases_.size();
+    report_.require_both = options.require_both;
+  }
+
+  GateReport finish() {
+    const auto start = std::chrono::steady_clock::now();
+    check_some();
+    run_all();
+    for (std::size_t f = 0; f < report_.flavors.size(); ++f) close_flavor(report_.flavors[f], shards_[f]);
+    check_not_all_refused();
+    report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(report_);
+  }
+
+private:
+  void check_some() const {
+    if (!cases_.empty() && !parts_.flavors.empty()) return;
+    throw UserError({Code::gate_no_cases, std::to_string(cases_.size()) + " cases on " + std::to_string(parts_.flavors.size()) + " flavors",
+                     "something to compare", options_.only.empty() ? "register a family, record a flavor" : "correct --only '" + options_.only + "' (twinir emit --list-cases)", {}});
+  }
+
+  /// With a filter, a flavor may well refuse all it selects; without one it must not.
+  void check_not_all_refused() const {
+    const auto compared = [](const FlavorReport& f) {
+      return std::ranges::any_of(f.results, [](const CaseResult& r) { return r.verdict != Verdict::both_refused && r.golden != GoldenVerdict::gone && r.code.empty(); });
+    };
+    const bool ok = options_.only.empty() ? std::ranges::all_of(report_.flavors, compared) : std::ranges::any_of(report_.flavors, compared);
+    if (!ok)
+      throw UserError({Code::gate_all_refused, "nothing but refusals in " + std::to_string(cases_.size()) + " cases", "texts to compare",
+                       "choose a flavor that has the operations, or a wider --only", {}});
+  }
+
+  void run_all() {
+    const auto jobs = std::min<std::size_t>(cases_.size(), options_.jobs != 0 ? options_.jobs : std::max(1u, std::thread::hardware_concurrency()));
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 1; t < jobs; ++t) threads.emplace_back([this] { take_cases(); });
+    take_cases();
+  }
+
+  void take_cases() {
+    for (auto i = next_++; i < cases_.size(); i = next_++) {
+      run_case(i);
+      const std::lock_guard lock(progress_);
+      ++done_;
+      if (options_.progress) options_.progress(done_, cases_.size());
+    }
+  }
+
+  void run_case(std::size_t i) {
+    const auto& c = cases_[i];
+    Built built;
+    std::optional<Diagnostic> fault;
+    try {
+      built = build_case(c, parts_.families);
+    } catch (const std::exception& e) {
+      fault = internal(e.what());
+    }
+    for (std::size_t f = 0; f < parts_.flavors.size(); ++f) {
+      auto& r = report_.flavors[f].results[i];
+      r.id = c.id, r.family = c.family;
+      if (fault) r.problems.push_back(*fault);
+      else run_flavor(r, c, built, parts_.flavors[f]);
+      judge_golden(r, shards_[f].of(c.family), parts_.flavors[f].llvm);
+    }
+  }
+
+  void run_flavor(CaseResult& r, const Case& c, const Built& built, const FlavorInfo& flavor) {
+    try {
+      if (built.refusal || c.to_be_refused) return refuse_spec(r, c, built);
+      const auto python = parts_.python.emit(built.json, flavor);
+      if (!flavor.installed) return python_only(r, python);
+      compare_emissions(r, parts_.cpp.emit(built.json, flavor), python, *built.kernel);
+      if (r.verdict == Verdict::identical) judge(r, python.text, built.kernel->name, c.target, flavor);
+      if (options_.keep_texts) r.text = python.text;
+    } catch (const std::exception& e) {
+      r.verdict = Verdict::error;
+      r.problems.push_back(internal(e.what()));
+    }
+  }
+
+  static void refuse_spec(CaseResult& r, const Case& c, const Built& built) {
+    if (c.to_be_refused && built.refusal) {
+      r.verdict = Verdict::both_refused;
+      r.code = to_string(built.refusal->code);
+    } else if (built.refusal) {
+      r.problems.push_back(*built.refusal);
+    } else {
+      r.problems.push_back(internal("a spec that was to be refused and is not"));
+    }
+  }
+
+  void python_only(CaseResult& r, const Emission& python) const {
+    r.verdict = failed(python) ? Verdict::error : Verdict::not_run;
+    if (failed(python)) r.problems.push_back(*python.refusal);
+    else if (python.refusal) r.code = to_string(python.refusal->code);
+    else r.sha256 = sha256(python.text);
+    if (options_.keep_texts) r.text = python.text;
+  }
+
+  void judge(CaseResult& r, const std::string& text, const std::string& kernel, const std::string& target, const FlavorInfo& flavor) {
+    if (options_.reprint) r.reprint = note(r, parts_.judge.reprint(text, flavor));
+    if (!options_.codegen || !flavor.links || !flavor.compiles.contains(target)) return;
+    auto judgement = parts_.judge.compile(text, kernel, target, flavor);
+    r.compiled = judgement.report;
+    r.codegen = note(r, judgement);
+  }
+
+  static Check note(CaseResult& r, const Judgement& j) {
+    if (j.problem) r.problems.push_back(*j.problem);
+    return j.problem ? Check::failed : Check::passed;
+  }
+
+  void close_flavor(FlavorReport& f, const Shards& shards) const {
+    for (const auto& [family, loaded] : shards.all()) {
+      if (loaded.problem) f.problems.push_back(*loaded.problem);
+      if (!loaded.shard) continue;
+      add_gone(f, *loaded.shard);
+      if (loaded.shard->llvm != f.flavor.llvm) f.recorded_with.push_back(loaded.shard->llvm);
+    }
+    std::ranges::sort(f.recorded_with);
+    f.recorded_with.erase(std::unique(f.recorded_with.begin(), f.recorded_with.end()), f.recorded_with.end());
+  }
+
+  void add_gone(FlavorReport& f, const Shard& shard) const {
+    const auto add = [&](const std::map<std::string, std::string>& recorded) {
+      for (const auto& [id, value] : recorded) {
+        if (id.find(options_.only) == std::string::npos || is_case(id, shard.family)) continue;
+        CaseResult r;
+        r.id = id, r.family = shard.family, r.recorded = value;
+        r.verdict = Verdict::not_run, r.golden = GoldenVerdict::gone;
+        f.results.push_back(r);
+      }
+    };
+    add(shard.cases);
+    add(shard.rejected);
+  }
+
+  [[nodiscard]] bool is_case(const std::string& id, const std::string& family) const {
+    const auto it = std::ranges::lower_bound(cases_, id, {}, &Case::id);
+    return it != cases_.end() && it->id == id && it->family == family;
+  }
+
+  const GateParts& parts_;
+  const GateOptions& options_;
+  std::vector<Case> cases_;
+  std::vector<Shards> shards_;
+  GateReport report_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex progress_;
+  std::size_t done_ = 0;
+};
+
+} // namespace
+
+bool is_refusal(Code code) {
+  const int n = static_cast<int>(code);
+  return code == Code::op_not_in_flavor || (n >= 1000 && n < 2000);
+}
+
+void compare_emissions(CaseResult& r, const Emission& cpp, const Emission& python, const KernelDef& kernel) {
+  if (failed(cpp) || failed(python)) {
+    r.verdict = Verdict::error;
+    return note_refusals(r, cpp, python);
+  }
+  if (cpp.refusal && python.refusal) return compare_refusals(r, cpp, python);
+  if (cpp.refusal || python.refusal) {
+    r.verdict = Verdict::asymmetric;
+    return note_refusals(r, cpp, python);
+  }
+  r.verdict = cpp.text == python.text ? Verdict::identical : Verdict::mismatch;
+  if (r.verdict == Verdict::identical) r.sha256 = sha256(cpp.text);
+  else r.difference = find_difference(cpp.text, python.text, kernel);
+}
+
+GateReport run_gate(const GateParts& parts, const GateOptions& options) { return Run(parts, options).finish(); }
+
+} // namespace twinir

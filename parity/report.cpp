@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "parity/report.hpp"
+
+#include "emit/diagnostic_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace twinir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array verdicts{Verdict::identical, Verdict::mismatch, Verdict::both_refused, Verdict::asymmetric, Verdict::error, Verdict::not_run};
+constexpr std::array golden_verdicts{GoldenVerdict::match, GoldenVerdict::drift, GoldenVerdict::new_case, GoldenVerdict::gone,
+                                     GoldenVerdict::unrecorded, GoldenVerdict::toolchain_differs, GoldenVerdict::not_checked};
+
+Json difference_json(const Difference& d) {
+  return {{"line", d.line}, {"before", d.before}, {"cpp", d.left}, {"python", d.right}, {"statement", d.statement}};
+}
+
+Json result_json(const CaseResult& r) {
+  Json out = {{"id", r.id}, {"family", r.family}, {"good", r.good()}, {"verdict", to_string(r.verdict)}, {"golden", to_string(r.golden)}};
+  if (!r.sha256.empty()) out["sha256"] = r.sha256;
+  if (!r.code.empty()) out["code"] = r.code;
+  if (!r.recorded.empty()) out["recorded"] = r.recorded;
+  out["reprint"] = to_string(r.reprint);
+  out["codegen"] = to_string(r.codegen);
+  if (!r.compiled.is_null()) out["compiled"] = r.compiled;
+  if (r.difference) out["difference"] = difference_json(*r.difference);
+  for (const auto& p : r.problems) out["problems"].push_back(diagnostic_json(p));
+  return out;
+}
+
+template <class List> Json counts_json(const FlavorReport& f, const List& list) {
+  Json out = Json::object();
+  for (const auto v : list) out[std::string(to_string(v))] = f.count(v);
+  return out;
+}
+
+Json flavor_json(const FlavorReport& f) {
+  Json out = {{"flavor", f.flavor.name}, {"llvm", f.flavor.llvm}, {"installed", f.flavor.installed}, {"good", f.good()}};
+  out["recorded_with"] = f.recorded_with;
+  out["verdicts"] = counts_json(f, verdicts);
+  out["golden"] = counts_json(f, golden_verdicts);
+  out["problems"] = Json::array();
+  for (const auto& p : f.problems) out["problems"].push_back(diagnostic_json(p));
+  out["results"] = Json::array();
+  for (const auto& r : f.results) out["results"].push_back(result_json(r));
+  return out;
+}
+
+/// Text as it may stand in XML: what XML cannot hold becomes '?'.
+std::string xml(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '"') out += "&quot;";
+    else out += static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t' ? '?' : c;
+  }
+  return out;
+}
+
+std::string junit_case(const FlavorReport& f, const CaseResult& r) {
+  auto out = fmt::format("  <testcase classname=\"{}.{}\" name=\"{}\"", f.flavor.name, xml(r.family), xml(r.id));
+  if (r.good()) return out + "/>\n";
+  return out + fmt::format(">\n   <failure message=\"{} {}\">{}</failure>\n  </testcase>\n", to_string(r.verdict), to_string(r.golden), xml(describe(r)));
+}
+
+std::string junit_suite(const FlavorReport& f) {
+  const auto failed = static_cast<std::size_t>(std::ranges::count_if(f.results, [](const CaseResult& r) { return !r.good(); })) + f.problems.size();
+  auto out = fmt::format(" <testsuite name=\"{} ({})\" tests=\"{}\" failures=\"{}\">\n", f.flavor.name, xml(f.flavor.llvm), f.results.size() + f.problems.size(), failed);
+  for (const auto& p : f.problems)
+    out += fmt::format("  <testcase classname=\"{}\" name=\"shards\"><failure>{}</failure></testcase>\n", f.flavor.name, xml(p.text()));
+  for (const auto& r : f.results) out += junit_case(f, r);
+  return out + " </testsuite>\n";
+}
+
+/// Sums over all flavors: "78 IDENTICAL, 6 BOTH_REFUSED".
+template <class List> std::string counts_text(const GateReport& report, const List& list) {
+  std::string out;
+  for (const auto v : list) {
+    std::size_t n = 0;
+    for (const auto& f : report.flavors) n += f.count(v);
+    if (n != 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", n, to_string(v));
+  }
+  return out.empty() ? "none" : out;
+}
+
+std::string check_text(const GateReport& report, Check CaseResult::*check) {
+  std::size_t good = 0, bad = 0;
+  for (const auto& f : report.flavors)
+    for (const auto& r : f.results) good += r.*check == Check::passed, bad += r.*check == Check::failed;
+  if (good + bad == 0) return "not run";
+  return fmt::format("{} passed", good) + (bad == 0 ? "" : fmt::format(", {} failed", bad));
+}
+
+} // namespace
+
+Json gate_json(const GateReport& report) {
+  Json out = {{"schema", "twinir-gate-1"}, {"green", report.good()}, {"cases", report.cases}, {"seconds", report.seconds}};
+  out["summary"] = gate_summary(report);
+  out["flavors"] = Json::array();
+  for (const auto& f : report.flavors) out["flavors"].push_back(flavor_json(f));
+  return out;
+}
+
+std::string gate_junit(const GateReport& report) {
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"twinir gate\">\n";
+  for (const auto& f : report.flavors) out += junit_suite(f);
+  return out + "</testsuites>\n";
+}
+
+std::string gate_summary(const GateReport& report) {
+  std::string flavors;
+  std::size_t problems = 0;
+  for (const auto& f : report.flavors) {
+    flavors += fmt::format("{}{}{}", flavors.empty() ? "" : ", ", f.flavor.name, f.flavor.installed ? "" : " (Python only)");
+    problems += f.problems.size();
+  }
+  return fmt::format("{}: {} cases on {}; emitters {}; golden {}; re-print {}; codegen {}{}; {:.1f} s", report.good() ? "GREEN" : "RED", report.cases, flavors,
+                     counts_text(report, verdicts), counts_text(report, golden_verdicts), check_text(report, &CaseResult::reprint),
+                     check_text(report, &CaseResult::codegen), problems == 0 ? "" : fmt::format("; {} broken shards", problems), report.seconds);
+}
+
+std::string describe(const CaseResult& r) {
+  std::string out;
+  if (r.difference) out += render(*r.difference, "C++", "Python");
+  for (const auto& p : r.problems) out += p.text() + "\n";
+  if (r.golden == GoldenVerdict::new_case || r.golden == GoldenVerdict::unrecorded) out += "not recorded; twinir golden record records it\n";
+  if (r.golden == GoldenVerdict::gone) out += "recorded, but no case any more\n";
+  if (r.golden == GoldenVerdict::drift || r.golden == GoldenVerdict::toolchain_differs)
+    out += "recorded " + r.recorded + ", now " + (r.code.empty() ? r.sha256 : r.code) + "\n";
+  return out;
+}
+
+std::string engines_of(const FlavorReport& f) { return f.flavor.installed ? "both emitters" : "Python emitter only (LLVM not installed)"; }
+
+} // namespace twinir

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// A gate's report as text, JSON and JUnit.
+#pragma once
+#include "parity/verdict.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace twinir {
+
+/// {"schema":"twinir-gate-1",...}
+[[nodiscard]] nlohmann::ordered_json gate_json(const GateReport& report);
+/// One suite per flavor, one test case per case.
+[[nodiscard]] std::string gate_junit(const GateReport& report);
+/// "GREEN: ..." or "RED: ..." with all counts, one line.
+[[nodiscard]] std::string gate_summary(const GateReport& report);
+/// What is wrong with a case, several lines; empty when nothing is.
+[[nodiscard]] std::string describe(const CaseResult& result);
+/// "both emitters" or "Python emitter only (LLVM not installed)".
+[[nodiscard]] std::string engines_of(const FlavorReport& flavor);
+
+} // namespace twinir

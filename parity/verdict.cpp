@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "parity/verdict.hpp"
+
+#include <algorithm>
+
+namespace twinir {
+
+std::string_view to_string(Verdict verdict) {
+  constexpr std::string_view names[] = {"IDENTICAL", "MISMATCH", "BOTH_REFUSED", "ASYMMETRIC", "ERROR", "NOT_RUN"};
+  return names[static_cast<int>(verdict)];
+}
+
+std::string_view to_string(GoldenVerdict verdict) {
+  constexpr std::string_view names[] = {"MATCH", "DRIFT", "NEW", "GONE", "UNRECORDED", "TOOLCHAIN_DIFFERS", "NOT_CHECKED"};
+  return names[static_cast<int>(verdict)];
+}
+
+std::string_view to_string(Check check) {
+  constexpr std::string_view names[] = {"passed", "failed", "not run"};
+  return names[static_cast<int>(check)];
+}
+
+bool is_good(Verdict v) { return v == Verdict::identical || v == Verdict::both_refused || v == Verdict::not_run; }
+
+bool is_good(GoldenVerdict v) { return v == GoldenVerdict::match; }
+
+bool CaseResult::good() const {
+  return is_good(verdict) && is_good(golden) && reprint != Check::failed && codegen != Check::failed && problems.empty();
+}
+
+void judge_golden(CaseResult& r, const LoadedShard& loaded, const std::string& llvm) {
+  const bool refused = !r.code.empty();
+  if (!refused && r.sha256.empty()) return;
+  if (!loaded.shard) {
+    r.golden = GoldenVerdict::unrecorded;
+    return;
+  }
+  const auto& shard = *loaded.shard;
+  const auto hash = shard.cases.find(r.id), code = shard.rejected.find(r.id);
+  if (hash == shard.cases.end() && code == shard.rejected.end()) {
+    r.golden = GoldenVerdict::new_case;
+    return;
+  }
+  const auto& recorded = hash != shard.cases.end() ? hash->second : code->second;
+  const bool both = hash != shard.cases.end() && code != shard.rejected.end();
+  if (!both && recorded == (refused ? r.code : r.sha256)) {
+    r.golden = GoldenVerdict::match;
+    return;
+  }
+  r.recorded = both ? hash->second + " and " + code->second : recorded;
+  r.golden = shard.llvm == llvm ? GoldenVerdict::drift : GoldenVerdict::toolchain_differs;
+}
+
+bool FlavorReport::good() const {
+  return problems.empty() && std::ranges::all_of(results, [](const CaseResult& r) { return r.good(); });
+}
+
+std::size_t FlavorReport::count(Verdict v) const {
+  return static_cast<std::size_t>(std::ranges::count(results, v, &CaseResult::verdict));
+}
+
+std::size_t FlavorReport::count(GoldenVerdict v) const {
+  return static_cast<std::size_t>(std::ranges::count(results, v, &CaseResult::golden));
+}
+
+bool GateReport::good() const { return exit_status() == 0; }
+
+int GateReport::exit_status() const {
+  if (!std::ranges::all_of(flavors, &FlavorReport::good)) return 1;
+  const auto missing = [](const FlavorReport& f) { return !f.flavor.installed; };
+  return require_both && std::ranges::any_of(flavors, missing) ? 3 : 0;
+}
+
+} // namespace twinir

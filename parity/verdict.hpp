@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What the gate says about one case on one flavor, and about a whole run.
+#pragma once
+#include "parity/difference.hpp"
+#include "parity/engine.hpp"
+#include "parity/shard.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twinir {
+
+/// The two emitters.
+enum class Verdict {
+  identical,    ///< the same bytes
+  mismatch,     ///< different bytes
+  both_refused, ///< the same code (and words, where the contract gives them)
+  asymmetric,   ///< one refused, or they refused differently
+  error,        ///< an emitter did not work, or a case is wrong
+  not_run,      ///< one emitter only, because its LLVM is not installed
+};
+
+/// The result and what was recorded.
+enum class GoldenVerdict {
+  match,
+  drift,             ///< recorded otherwise, with this toolchain
+  new_case,          ///< not in its shard
+  gone,              ///< in a shard, but no case any more
+  unrecorded,        ///< no shard that can be used
+  toolchain_differs, ///< recorded otherwise, with another toolchain
+  not_checked,       ///< there is no result
+};
+
+enum class Check { passed, failed, not_run };
+
+[[nodiscard]] std::string_view to_string(Verdict verdict);
+[[nodiscard]] std::string_view to_string(GoldenVerdict verdict);
+[[nodiscard]] std::string_view to_string(Check check);
+[[nodiscard]] bool is_good(Verdict verdict);
+[[nodiscard]] bool is_good(GoldenVerdict verdict);
+
+/// One case on one flavor.
+struct CaseResult {
+  std::string id, family;
+  Verdict verdict = Verdict::error;
+  GoldenVerdict golden = GoldenVerdict::not_checked;
+  std::string sha256;   ///< of the text, when there is one that counts
+  std::string code;     ///< of the refusal, when it was refused
+  std::string recorded; ///< what the shard says, when that differs
+  std::optional<Difference> difference;
+  Check reprint = Check::not_run, codegen = Check::not_run;
+  nlohmann::ordered_json compiled;  ///< of the compile: registers, bytes
+  std::vector<Diagnostic> problems;
+  std::string text;                 ///< kept when asked for
+
+  [[nodiscard]] bool good() const;
+};
+
+/// Fills in `golden` (and `recorded`) from the shard that should have the case; `llvm` is the toolchain of the run.
+void judge_golden(CaseResult& result, const LoadedShard& loaded, const std::string& llvm);
+
+/// One flavor of a run.
+struct FlavorReport {
+  FlavorInfo flavor;
+  std::vector<std::string> recorded_with; ///< other LLVM versions in its shards
+  std::vector<CaseResult> results;        ///< by id; gone ones last
+  std::vector<Diagnostic> problems;       ///< shards that cannot be used
+
+  [[nodiscard]] bool good() const;
+  [[nodiscard]] std::size_t count(Verdict verdict) const;
+  [[nodiscard]] std::size_t count(GoldenVerdict verdict) const;
+};
+
+struct GateReport {
+  std::vector<FlavorReport> flavors;
+  std::size_t cases = 0;
+  double seconds = 0;
+  bool require_both = false;
+
+  [[nodiscard]] bool good() const;
+  /// 0 GREEN, 1 RED, 3 when the only fault is an LLVM that is not installed under require_both.
+  [[nodiscard]] int exit_status() const;
+};
+
+} // namespace twinir

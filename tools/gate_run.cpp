@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "tools/gate_run.hpp"
+
+#include "parity/cpp_engine.hpp"
+#include "parity/llvm_judge.hpp"
+#include "parity/python_engine.hpp"
+#include "parity/report.hpp"
+#include "tools/kernel_input.hpp"
+#include "tools/output.hpp"
+
+namespace twinir::tools {
+namespace {
+
+std::string recorded_note(const FlavorReport& f) {
+  std::string out;
+  for (const auto& llvm : f.recorded_with) out += (out.empty() ? "recorded with " : ", ") + llvm;
+  return out;
+}
+
+std::string count(std::size_t n, bool good) {
+  const auto text = std::to_string(n);
+  return n == 0 || good ? text : coloured(Colour::red, text, stdout);
+}
+
+} // namespace
+
+void GateChoice::add_to(CLI::App& command) {
+  command.add_option("--flavor", flavors, "LLVMs, with commas between (every one with a flavor file or shard)");
+  command.add_option("--only", only, "cases whose id contains this text");
+  command.add_option("--jobs,-j", jobs, "threads (one per core)")->check(CLI::Range(1, 1024));
+  command.add_flag("--json", json, "print JSON");
+}
+
+std::vector<FlavorInfo> GateChoice::chosen() const {
+  return choose_flavors(find_flavors(find_places()), flavors.empty() ? std::vector<std::string>() : split_list(flavors));
+}
+
+GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options, bool quiet) {
+  const auto places = find_places();
+  const Golden golden(places.golden);
+  CppEngine cpp;
+  PythonEngine python(places.python);
+  CompilePool pool({options.jobs, {}, {}, {}});
+  LlvmJudge judge(pool);
+  ProgressBar bar(!quiet);
+  options.progress = [&](std::size_t done, std::size_t all) { bar.update(done, all); };
+  return run_gate({all_families(), make_cases(all_families()), flavors, golden, cpp, python, judge}, options);
+}
+
+std::string flavor_table(const GateReport& report) {
+  Table table({"flavor", "LLVM", "IDENTICAL", "BOTH_REFUSED", "faults", "golden MATCH", "golden faults", "emitters"});
+  for (const auto& f : report.flavors) {
+    const auto faults = f.count(Verdict::mismatch) + f.count(Verdict::asymmetric) + f.count(Verdict::error);
+    const auto match = f.count(GoldenVerdict::match);
+    const auto note = recorded_note(f);
+    table.add({f.flavor.name, f.flavor.llvm, std::to_string(f.count(Verdict::identical)), std::to_string(f.count(Verdict::both_refused)), count(faults, false),
+               std::to_string(match), count(f.results.size() - match, false), engines_of(f) + (note.empty() ? "" : "; " + note)});
+  }
+  return table.text();
+}
+
+void print_faults(const GateReport& report) {
+  for (const auto& f : report.flavors) {
+    for (const auto& p : f.problems) print(coloured(Colour::red, f.flavor.name, stdout) + " " + p.text() + "\n");
+    for (const auto& r : f.results) {
+      if (r.good()) continue;
+      print(coloured(Colour::red, std::string(to_string(r.verdict)) + " " + std::string(to_string(r.golden)), stdout) + " " + f.flavor.name + " " + r.id + "\n");
+      for (const auto line : split_lines(describe(r))) print("  " + std::string(line) + "\n");
+    }
+  }
+}
+
+} // namespace twinir::tools

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A gate run with the real emitters, for the commands that need one.
+#pragma once
+#include "parity/flavors.hpp"
+#include "parity/gate.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace twinir::tools {
+
+/// The options that gate and golden share.
+struct GateChoice {
+  std::string flavors, only;
+  unsigned jobs = 0;
+  bool json = false;
+  void add_to(CLI::App& command);
+  [[nodiscard]] std::vector<FlavorInfo> chosen() const;
+};
+
+/// Runs all families' cases; a progress bar on a terminal unless `quiet`.
+[[nodiscard]] GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options, bool quiet);
+
+/// Per flavor: LLVM, emitters and counts.
+[[nodiscard]] std::string flavor_table(const GateReport& report);
+/// Every case with a fault, and what is wrong with it.
+void print_faults(const GateReport& report);
+
+} // namespace twinir::tools
