@@ -54,7 +54,7 @@ void Worker::wait(LaneContext& lane, std::uint32_t site) {
 void Worker::release() {
   arrivals_ = 0;
   ++phases_;
-  released_ = true;
+  released_ = again_ = true;
   for (LaneContext& lane : lanes_)
     if (lane.state == LaneState::barrier) lane.state = LaneState::ready;
 }

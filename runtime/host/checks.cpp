@@ -5,6 +5,7 @@
 
 #include "runtime/host/arena.hpp"
 #include "runtime/host/worker.hpp"
+#include "runtime/host/written.hpp"
 
 namespace twinir::exec {
 namespace {
@@ -73,12 +74,12 @@ void* Worker::check_global(LaneContext& lane, void* pointer, std::uint64_t bytes
   check_alignment(lane, address, align, site);
   if (buffer->initialised == nullptr) return pointer;
   std::uint8_t* written = buffer->initialised + offset;
-  if (kind != Access::store && std::memchr(written, 0, bytes) != nullptr)
+  if (kind != Access::store && !all_written(written, bytes))
     report(ExecCode::uninitialised, site, lane, [&] {
       return uninitialised(bytes_text(bytes) + " at byte " + std::to_string(offset) + " of " +
                            buffer_text(*buffer));
     });
-  if (kind != Access::load) std::memset(written, 1, bytes);
+  if (kind != Access::load) set_written(written, bytes);
   return pointer;
 }
 

@@ -38,13 +38,14 @@ struct LaneContext {
   const std::uint8_t* implicit; ///< hidden arguments
   Worker* worker;
 
-  void* stack_pointer;   ///< of the suspended fiber
-  void* stack_top;       ///< where the fiber starts
-  const void* input;     ///< operands of the collective
-  void* output;          ///< its result
-  std::uint32_t site;    ///< where the item waits
-  std::uint32_t signals; ///< barrier phases this item has arrived at
-  std::uint32_t waits;   ///< barrier phases this item has passed
+  void* stack_pointer;    ///< of the suspended fiber
+  void* stack_top;        ///< where the fiber starts
+  const void* input;      ///< operands of the collective
+  void* output;           ///< its result
+  std::uint32_t site;     ///< where the item waits
+  std::uint32_t position; ///< in its wave's order
+  std::uint32_t signals;  ///< barrier phases this item has arrived at
+  std::uint32_t waits;    ///< barrier phases this item has passed
   WaveOp operation;
   LaneState state;
 };

@@ -2,7 +2,8 @@
 #include "runtime/host/lds_shadow.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "runtime/host/written.hpp"
 
 namespace twinir::exec {
 namespace {
@@ -24,8 +25,7 @@ void LdsShadow::begin_group(std::size_t bytes, std::uint32_t wave_size, std::uin
 }
 
 bool LdsShadow::initialised(std::uint64_t offset, std::uint64_t size) const {
-  const std::uint8_t* begin = written_.data() + offset;
-  return std::memchr(begin, 0, size) == nullptr;
+  return all_written(written_.data() + offset, size);
 }
 
 bool LdsShadow::unordered(const Mark& mark, const LdsClock& clock) const {
@@ -61,7 +61,7 @@ void LdsShadow::record(Cell& cell, Access kind, const LdsClock& clock) const {
 
 LdsRace LdsShadow::access(std::uint64_t offset, std::uint64_t size, Access kind, const LdsClock& clock) {
   last_ = std::max(last_, base_ + clock.signals);
-  if (kind != Access::load) std::memset(written_.data() + offset, 1, size);
+  if (kind != Access::load) set_written(written_.data() + offset, size);
   LdsRace race;
   for (std::uint64_t i = offset / granule_; i <= (offset + size - 1) / granule_; ++i) {
     Cell& cell = cells_[i];

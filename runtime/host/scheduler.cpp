@@ -25,9 +25,18 @@ void Worker::resume(LaneContext& lane) {
   twinir_fiber_switch(&scheduler_, lane.stack_pointer);
 }
 
+// The next item of the wave that can run, in the order of the lanes; null: back to the scheduler.
+LaneContext* Worker::next_ready(const LaneContext& lane) {
+  for (std::uint32_t i = lane.position + 1; i < current_.count; ++i)
+    if (LaneContext& next = lanes_[current_.order[i]]; next.state == LaneState::ready) return &next;
+  return nullptr;
+}
+
+// From item to item without a detour over the scheduler: half the switches.
 void Worker::suspend(LaneContext& lane) {
   ++counters.switches;
-  twinir_fiber_switch(&lane.stack_pointer, scheduler_);
+  const LaneContext* next = next_ready(lane);
+  twinir_fiber_switch(&lane.stack_pointer, next != nullptr ? next->stack_pointer : scheduler_);
 }
 
 void Worker::collective(LaneContext& lane, WaveOp operation, std::uint32_t site, const void* input,
@@ -56,22 +65,16 @@ void Worker::run_fibers() {
   for (AsyncQueue& queue : copies_) queue.clear();
 }
 
+// An item that opens a barrier makes others ready that the pass has left behind: they run before anything
+// fires.
 void Worker::run_wave(std::uint32_t wave) {
-  const std::uint32_t* order = lane_order_.data() + wave * image_->wave;
-  const std::uint32_t count = wave_items(wave);
-  // An item that opens a barrier makes others ready that the pass has left behind: they run before anything fires.
-  const auto pass = [&] {
-    bool ran = false;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      LaneContext& lane = lanes_[order[i]];
-      if (lane.state != LaneState::ready) continue;
-      resume(lane);
-      ran = true;
-    }
-    return ran;
-  };
+  current_ = {lane_order_.data() + wave * image_->wave, wave_items(wave)};
   do {
-    while (pass()) {}
+    do {
+      again_ = false;
+      for (std::uint32_t i = 0; i < current_.count; ++i)
+        if (LaneContext& lane = lanes_[current_.order[i]]; lane.state == LaneState::ready) resume(lane);
+    } while (again_);
   } while (fire_lowest(wave));
 }
 

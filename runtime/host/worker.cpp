@@ -64,11 +64,13 @@ void Worker::order_lanes() {
   lane_order_.resize(plan_->items);
   std::iota(wave_order_.begin(), wave_order_.end(), 0u);
   std::iota(lane_order_.begin(), lane_order_.end(), 0u);
-  if (plan_->lane_order == 0) return;
-  Mixer mixer(plan_->lane_order);
-  shuffle(wave_order_.data(), plan_->waves, mixer);
-  for (std::uint32_t wave = 0; wave < plan_->waves; ++wave)
-    shuffle(lane_order_.data() + wave * image_->wave, wave_items(wave), mixer);
+  if (plan_->lane_order != 0) {
+    Mixer mixer(plan_->lane_order);
+    shuffle(wave_order_.data(), plan_->waves, mixer);
+    for (std::uint32_t wave = 0; wave < plan_->waves; ++wave)
+      shuffle(lane_order_.data() + wave * image_->wave, wave_items(wave), mixer);
+  }
+  for (std::uint32_t i = 0; i < plan_->items; ++i) lanes_[lane_order_[i]].position = i % image_->wave;
 }
 
 void Worker::start_group(std::uint64_t linear_group) {

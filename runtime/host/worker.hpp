@@ -62,6 +62,7 @@ private:
   static void fiber_main(LaneContext* lane);
   void resume(LaneContext& lane);
   void suspend(LaneContext& lane);
+  [[nodiscard]] LaneContext* next_ready(const LaneContext& lane);
   void run_wave(std::uint32_t wave);
   [[nodiscard]] bool fire_lowest(std::uint32_t wave);
   [[nodiscard]] std::uint32_t wave_items(std::uint32_t wave) const;
@@ -93,7 +94,12 @@ private:
   std::uint32_t arrivals_ = 0;   ///< items at the present barrier phase
   std::uint32_t phases_ = 0;     ///< barrier phases completed
   std::uint32_t phase_site_ = 0; ///< where the first item of the phase arrived
-  bool released_ = false;
+  bool released_ = false;        ///< a barrier has opened since the pass over the waves began
+  bool again_ = false;           ///< and since the pass over this wave's lanes began
+  struct {
+    const std::uint32_t* order = nullptr;
+    std::uint32_t count = 0;
+  } current_;                           ///< the wave that runs
   alignas(64) std::uint8_t sink_[4096]; ///< where refused stores go
 };
 
