@@ -138,7 +138,8 @@ Value KernelBuilder::num_groups(int d) {
 
 Value KernelBuilder::global_id(int d) {
   const int extent[] = {block_.x, block_.y, block_.z};
-  return add(mul(workgroup(d), extent[d], Wrap::nuw_nsw), workitem(d), Wrap::nuw_nsw);
+  // Below 2^32 by the limits of a launch; not below 2^31, so no nsw.
+  return add(mul(workgroup(d), extent[d], Wrap::nuw), workitem(d), Wrap::nuw);
 }
 
 Value KernelBuilder::global_size(int d) {
