@@ -56,7 +56,7 @@ std::uint64_t Arena::find_slots(std::uint64_t count) const {
     run = table_[slot].load(std::memory_order_relaxed) == nullptr ? run + 1 : 0;
     if (run == count) return slot + 1 - count;
   }
-  throw Refusal{ExecCode::out_of_memory, "all buffer slots are in use", "at most 4096 buffers", "free some"};
+  throw Refusal{ExecCode::out_of_memory, "all buffer slots are in use", "at most 1024 buffers", "free some"};
 }
 
 // The buffer lies in the middle of its slots; its end meets the guard pages as closely as the alignment

@@ -27,7 +27,7 @@ struct Buffer {
 class Arena {
 public:
   static constexpr std::uint64_t slot_size = std::uint64_t{1} << 32;
-  static constexpr std::uint64_t slot_count = 4096;
+  static constexpr std::uint64_t slot_count = 1024;
 
   /// The process's arena; its address space is reserved on first use (throws TIR5011).
   static Arena& instance();

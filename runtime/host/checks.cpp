@@ -93,17 +93,37 @@ bool Worker::known_constant(std::uint64_t address, std::uint64_t bytes, Access k
   return false;
 }
 
+std::string Worker::place_text(std::uint64_t address) {
+  const Buffer* buffer = Arena::instance().at(address);
+  if (buffer == nullptr) return "at " + hex(address) + ": no buffer there";
+  const auto offset = static_cast<std::int64_t>(address - reinterpret_cast<std::uint64_t>(buffer->begin));
+  return "at byte " + std::to_string(offset) + " of " + buffer_text(*buffer);
+}
+
 void* Worker::out_of_bounds(LaneContext& lane, std::uint64_t address, std::uint64_t bytes, Access kind,
                             std::uint32_t site) {
   report(ExecCode::out_of_bounds, site, lane, [&] {
-    std::string found = std::string(name_of(kind)) + " of " + bytes_text(bytes);
-    if (const Buffer* buffer = Arena::instance().at(address)) {
-      const auto offset = static_cast<std::int64_t>(address - reinterpret_cast<std::uint64_t>(buffer->begin));
-      found += " at byte " + std::to_string(offset) + " of " + buffer_text(*buffer);
-    } else {
-      found += " at " + hex(address) + ": no buffer there";
-    }
-    return FaultText{found, "an access inside a buffer", "correct the index or guard the access"};
+    return FaultText{std::string(name_of(kind)) + " of " + bytes_text(bytes) + " " + place_text(address),
+                     "an access inside a buffer", "correct the index or guard the access"};
+  });
+  return kind == Access::load && bytes <= sizeof zeros ? zero_bytes() : sink_;
+}
+
+void Worker::report_crash() {
+  report(ExecCode::out_of_bounds, no_site, *crashed_item_, [&] {
+    return FaultText{"an access " + place_text(reinterpret_cast<std::uint64_t>(crash_address_)) +
+                         "; the work-group ended",
+                     "an access inside a buffer", "run in checked mode, which names the instruction"};
+  });
+}
+
+void* Worker::lds_out_of_bounds(LaneContext& lane, std::uint64_t offset, std::uint64_t bytes, Access kind,
+                                std::uint32_t site) {
+  report(ExecCode::out_of_bounds, site, lane, [&] {
+    return FaultText{std::string(name_of(kind)) + " of " + bytes_text(bytes) + " at byte " +
+                         std::to_string(static_cast<std::int64_t>(offset)) + " of the group's LDS of " +
+                         bytes_text(image_->lds_bytes),
+                     "an access inside the group's LDS", "correct the index or enlarge the array"};
   });
   return kind == Access::load && bytes <= sizeof zeros ? zero_bytes() : sink_;
 }
@@ -113,15 +133,7 @@ void* Worker::check_lds(LaneContext& lane, void* pointer, std::uint64_t bytes, s
   ++counters.checks;
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(lds_.data());
-  if (!inside(offset, bytes, image_->lds_bytes)) {
-    report(ExecCode::out_of_bounds, site, lane, [&] {
-      return FaultText{std::string(name_of(kind)) + " of " + bytes_text(bytes) + " at byte " +
-                           std::to_string(static_cast<std::int64_t>(offset)) + " of the group's LDS of " +
-                           bytes_text(image_->lds_bytes),
-                       "an access inside the group's LDS", "correct the index or enlarge the array"};
-    });
-    return kind == Access::load && bytes <= sizeof zeros ? zero_bytes() : sink_;
-  }
+  if (!inside(offset, bytes, image_->lds_bytes)) return lds_out_of_bounds(lane, offset, bytes, kind, site);
   if (bytes == 0) return pointer;
   check_alignment(lane, address, align, site);
   if (kind != Access::store && !shadow_.initialised(offset, bytes))
@@ -158,17 +170,33 @@ void* Worker::buffer_address(LaneContext& lane, const Resource* resource, std::u
 
 void Worker::async_copy(LaneContext& lane, const AsyncCopy& copy) { copies_[lane.flat].push(copy); }
 
+// Done on the scheduler's stack, so a stray copy is refused in unchecked mode too.
+bool Worker::copy_in_bounds(LaneContext& lane, const AsyncCopy& copy) {
+  const auto source = reinterpret_cast<std::uint64_t>(copy.source);
+  const Buffer* buffer = Arena::instance().at(source);
+  const std::uint64_t from = buffer == nullptr ? 0 : source - reinterpret_cast<std::uint64_t>(buffer->begin);
+  const auto to = static_cast<std::uint64_t>(static_cast<std::uint8_t*>(copy.target) - lds_.data());
+  if (buffer != nullptr && !inside(from, copy.bytes, buffer->size))
+    out_of_bounds(lane, source, copy.bytes, Access::load, copy.site);
+  else if (!inside(to, copy.bytes, image_->lds_bytes))
+    lds_out_of_bounds(lane, to, copy.bytes, Access::store, copy.site);
+  else
+    return true;
+  return false;
+}
+
 void Worker::finish_copies(LaneContext& lane, std::uint32_t allowed) {
   AsyncQueue& queue = copies_[lane.flat];
   while (queue.pending() > allowed) {
     const AsyncCopy copy = queue.front();
     queue.pop();
-    const void* source = copy.source;
-    void* target = copy.target;
-    if (image_->checked) {
-      source = check_global(lane, const_cast<void*>(source), copy.bytes, copy.bytes, Access::load, copy.site);
-      target = check_lds(lane, target, copy.bytes, copy.bytes, Access::store, copy.site);
+    if (!image_->checked) {
+      if (copy_in_bounds(lane, copy)) std::memcpy(copy.target, copy.source, copy.bytes);
+      continue;
     }
+    const void* source =
+        check_global(lane, const_cast<void*>(copy.source), copy.bytes, copy.bytes, Access::load, copy.site);
+    void* target = check_lds(lane, copy.target, copy.bytes, copy.bytes, Access::store, copy.site);
     std::memcpy(target, source, copy.bytes);
   }
 }

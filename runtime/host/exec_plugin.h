@@ -41,7 +41,9 @@ const char* twinir_exec_llvm(void);
 /* Parses, lowers and JIT-compiles a module with one kernel. The info sink gets
  * {"kernel":"name","wave":32,"block":[256,1,1],"lds_bytes":0,"kernarg_bytes":40,
  *  "args":[{"name":"x","offset":0,"size":8,"type":"ptr addrspace(1)"},...],"ms":{"parse":..,"lower":..,"optimise":..,
- *  "codegen":..}}; kernarg_bytes counts the explicit arguments only (hidden ones are the executor's business). */
+ *  "codegen":..}}; kernarg_bytes counts the explicit arguments only (hidden ones are the executor's business);
+ * "block" is [0,0,0] when the kernel states no block (reqd_work_group_size): then any block whose number of items
+ * its amdgpu-flat-work-group-size allows may be launched. */
 twinir_exec_kernel* twinir_exec_load(const char* ir, size_t size, const twinir_exec_options* options,
                                      twinir_sink info, twinir_sink error, void* user);
 void twinir_exec_unload(twinir_exec_kernel* kernel);
@@ -58,7 +60,9 @@ void twinir_exec_free(void* data);
  *  "faults":[{"code":"TIR5003","count":n,"group":[x,y,z],"item":i,"wave":w,"lane":l,"ir":"%v = load ...",
  *             "found":"...","expected":"...","action":"..."},...]}
  * one fault per code and IR instruction, the first in (group, item) order, sorted by code, then by the place in the
- * text. Returns 0 also when there are faults; non-zero only when the launch was refused (error sink). */
+ * text. Returns 0 also when there are faults; non-zero only when the launch was refused (error sink).
+ * A group in which items wait for a barrier that can never open, or whose unchecked code leaves the buffers, ends
+ * there; "ir" is "?" for the latter, which only a checked launch can place. */
 int twinir_exec_run(twinir_exec_kernel* kernel, const void* kernarg, size_t kernarg_size,
                     const twinir_exec_launch* launch, twinir_sink report, twinir_sink error, void* user);
 

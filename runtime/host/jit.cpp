@@ -45,11 +45,20 @@ OptimizationLevel level_of(unsigned level) {
   return levels[std::min(level, 3u)];
 }
 
-// The frame's size comes as the diagnostic of a stack limit of 0 bytes.
-void note_frame(const DiagnosticInfo* info, void* image) {
+// What the code generator says: the frame's size comes as the diagnostic of a stack limit of 0 bytes.
+struct Notes {
+  std::uint64_t frame = 0;
+  std::string errors;
+};
+
+void take_note(const DiagnosticInfo* info, void* user) {
+  auto& notes = *static_cast<Notes*>(user);
   if (const auto* frame = dyn_cast<DiagnosticInfoStackSize>(info)) {
-    auto& bytes = static_cast<KernelImage*>(image)->stack_bytes;
-    bytes = std::max<std::uint64_t>(bytes, frame->getStackSize());
+    notes.frame = std::max<std::uint64_t>(notes.frame, frame->getStackSize());
+  } else if (info->getSeverity() == DS_Error) {
+    raw_string_ostream stream(notes.errors);
+    DiagnosticPrinterRawOStream printer(stream);
+    info->print(printer);
   }
 }
 
@@ -96,7 +105,8 @@ void optimise(Module& module, TargetMachine& machine, unsigned level) {
 
 std::unique_ptr<orc::LLJIT> compile(std::unique_ptr<Module> module, std::unique_ptr<LLVMContext> context,
                                     KernelImage& image) {
-  context->setDiagnosticHandlerCallBack(&note_frame, &image);
+  Notes notes;
+  context->setDiagnosticHandlerCallBack(&take_note, &notes);
   auto jit = need(orc::LLJITBuilder()
                       .setJITTargetMachineBuilder(machine_builder())
                       .setLinkProcessSymbolsByDefault(false)
@@ -107,6 +117,9 @@ std::unique_ptr<orc::LLJIT> compile(std::unique_ptr<Module> module, std::unique_
   if (Error error = jit->addIRModule(orc::ThreadSafeModule(std::move(module), std::move(context))))
     refuse(std::move(error));
   image.run = need(jit->lookup("twinir.run")).toPtr<KernelFunction>();
+  if (!notes.errors.empty())
+    throw Refusal{ExecCode::codegen_failed, notes.errors, "code for the host", "report this kernel"};
+  image.stack_bytes = notes.frame;
   find_constants(*jit, image);
   return jit;
 }

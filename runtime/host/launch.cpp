@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "runtime/host/arena.hpp"
+#include "runtime/host/crash_guard.hpp"
 #include "runtime/host/worker.hpp"
 
 namespace twinir::exec {
@@ -118,6 +119,7 @@ struct Launch {
 
 void run_groups(Launch& launch, Worker& worker) {
   const FloatState floats;
+  const CrashGuard guard(worker);
   const std::uint64_t chunk = std::clamp<std::uint64_t>(launch.plan.groups / 1024, 1, 64);
   for (;;) {
     const std::uint64_t first = launch.next.fetch_add(chunk, std::memory_order_relaxed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Handlers: arithmetic of AMDGPU that LLVM has no generic intrinsic for.
 #include "runtime/host/intrinsic_table.hpp"
+#include "runtime/host/refusal.hpp"
 
 namespace twinir::exec {
 
@@ -55,14 +56,21 @@ Value* pure_call(Lowering& lowering, IRBuilder<>& builder, StringRef name, Type*
   return call;
 }
 
+// Halves are exact in f32; doubles are not.
+Value* frexp_operand(Lowering& lowering, CallInst& call, IRBuilder<>& builder) {
+  Value* value = call.getArgOperand(0);
+  if (value->getType()->isDoubleTy()) refuse_unsupported(call.getCalledFunction()->getName().str());
+  return builder.CreateFPCast(value, lowering.f32);
+}
+
 Value* frexp_mant(Lowering& lowering, CallInst& call, IRBuilder<>& builder) {
-  Value* value = builder.CreateFPCast(call.getArgOperand(0), lowering.f32);
+  Value* value = frexp_operand(lowering, call, builder);
   return builder.CreateFPCast(pure_call(lowering, builder, "frexp_mant", lowering.f32, value),
                               call.getType());
 }
 
 Value* frexp_exp(Lowering& lowering, CallInst& call, IRBuilder<>& builder) {
-  Value* value = builder.CreateFPCast(call.getArgOperand(0), lowering.f32);
+  Value* value = frexp_operand(lowering, call, builder);
   Value* exponent = pure_call(lowering, builder, "frexp_exp", lowering.i32, value);
   return builder.CreateSExtOrTrunc(exponent, call.getType());
 }

@@ -22,7 +22,19 @@ void Worker::fiber_main(LaneContext* lane) {
 
 void Worker::resume(LaneContext& lane) {
   ++counters.switches;
+  running_ = &lane;
   twinir_fiber_switch(&scheduler_, lane.stack_pointer);
+  running_ = nullptr;
+}
+
+// Called on the item's own stack, in the middle of its code.
+void Worker::abandon_item(void* address) {
+  crashed_ = true;
+  crash_address_ = address;
+  void* forgotten = nullptr;
+  crashed_item_ = running_;
+  twinir_fiber_switch(&forgotten, scheduler_);
+  __builtin_unreachable();
 }
 
 // The next item of the wave that can run, in the order of the lanes; null: back to the scheduler.
@@ -35,7 +47,8 @@ LaneContext* Worker::next_ready(const LaneContext& lane) {
 // From item to item without a detour over the scheduler: half the switches.
 void Worker::suspend(LaneContext& lane) {
   ++counters.switches;
-  const LaneContext* next = next_ready(lane);
+  LaneContext* next = next_ready(lane);
+  running_ = next;
   twinir_fiber_switch(&lane.stack_pointer, next != nullptr ? next->stack_pointer : scheduler_);
 }
 
@@ -59,9 +72,10 @@ void Worker::run_fibers() {
   arrivals_ = phases_ = 0;
   do {
     released_ = false;
-    for (const std::uint32_t wave : wave_order_) run_wave(wave);
-  } while (released_);
-  if (!report_stuck()) report_pending();
+    for (const std::uint32_t wave : wave_order_)
+      if (!crashed_) run_wave(wave);
+  } while (released_ && !crashed_);
+  if (!crashed_ && !report_stuck()) report_pending();
   for (AsyncQueue& queue : copies_) queue.clear();
 }
 
@@ -72,10 +86,10 @@ void Worker::run_wave(std::uint32_t wave) {
   do {
     do {
       again_ = false;
-      for (std::uint32_t i = 0; i < current_.count; ++i)
+      for (std::uint32_t i = 0; i < current_.count && !crashed_; ++i)
         if (LaneContext& lane = lanes_[current_.order[i]]; lane.state == LaneState::ready) resume(lane);
-    } while (again_);
-  } while (fire_lowest(wave));
+    } while (again_ && !crashed_);
+  } while (!crashed_ && fire_lowest(wave));
 }
 
 // The lanes that wait at the earliest place of the text do their operation together.

@@ -47,12 +47,19 @@ SmallVector<Type*, 2> memory_types(const Instruction& instruction) {
   return {};
 }
 
+bool has_memory(unsigned space) { return space == 1 || space == 3 || space == 4 || space == 5; }
+
 void check_pointers(const Instruction& instruction) {
+  const Value* accessed = getLoadStorePointerOperand(&instruction);
+  if (accessed != nullptr && !has_memory(accessed->getType()->getPointerAddressSpace()))
+    refuse(instruction, "an access in an address space without meaning here");
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (is_pointer_to(instruction.getType(), 0)) refuse(instruction, "a flat pointer");
   for (const Use& use : instruction.operands()) {
     if (call != nullptr && &use == &call->getCalledOperandUse()) continue;
     if (is_pointer_to(use->getType(), 0)) refuse(instruction, "a flat pointer");
+    if (is_pointer_to(use->getType(), 7) || is_pointer_to(use->getType(), 9))
+      refuse(instruction, "a buffer fat pointer");
   }
   const bool converts = isa<PtrToIntInst, IntToPtrInst>(instruction);
   for (unsigned space = 7; converts && space <= 9; ++space)

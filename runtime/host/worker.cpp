@@ -38,8 +38,9 @@ void Worker::begin(const KernelImage& image, const LaunchPlan& plan) {
   order_lanes();
   wave_epoch_.assign(plan.waves, 0);
   copies_.resize(plan.items);
-  if (image.fibers) stacks_.reserve(plan.items, runtime_stack + image.stack_bytes);
-  for (std::uint32_t i = 0; image.fibers && i < plan.items; ++i) lanes_[i].stack_top = stacks_.top(i);
+  const std::uint32_t stacks = image.fibers ? plan.items : 1;
+  stacks_.reserve(stacks, runtime_stack + image.stack_bytes);
+  for (std::uint32_t i = 0; i < stacks; ++i) lanes_[i].stack_top = stacks_.top(i);
 }
 
 void Worker::number_lanes() {
@@ -92,21 +93,34 @@ void Worker::start_group(std::uint64_t linear_group) {
 void Worker::run_group(std::uint64_t linear_group) {
   start_group(linear_group);
   counters.work_items += plan_->items;
+  crashed_ = false;
   if (image_->fibers)
     run_fibers();
   else
     run_plain();
+  if (crashed_) report_crash();
   resources.trim();
 }
 
-// Without barriers and wave operations an item is an ordinary call.
+// Without barriers and wave operations an item is an ordinary call; one stack serves the whole group.
 void Worker::run_plain() {
-  const KernelFunction run = image_->run;
-  for (const std::uint32_t wave : wave_order_)
-    for (std::uint32_t i = 0; i < wave_items(wave); ++i) {
-      LaneContext& lane = lanes_[lane_order_[wave * image_->wave + i]];
-      run(lane.kernarg, &lane);
+  LaneContext& first = lanes_[0];
+  running_ = &first;
+  twinir_fiber_switch(&scheduler_, prepare_fiber(first.stack_top, &plain_main, &first));
+  running_ = nullptr;
+}
+
+void Worker::plain_main(LaneContext* lane) {
+  Worker& worker = *lane->worker;
+  const KernelImage& image = *worker.image_;
+  for (const std::uint32_t wave : worker.wave_order_)
+    for (std::uint32_t i = 0; i < worker.wave_items(wave); ++i) {
+      LaneContext& item = worker.lanes_[worker.lane_order_[wave * image.wave + i]];
+      worker.running_ = &item;
+      image.run(item.kernarg, &item);
     }
+  twinir_fiber_switch(&lane->stack_pointer, worker.scheduler_);
+  __builtin_unreachable();
 }
 
 } // namespace twinir::exec

@@ -4,6 +4,7 @@
 // A worker runs one group at a time from start to end, so nothing here is shared; the groups' results do not
 // depend on which worker ran them.
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "runtime/host/async_queue.hpp"
@@ -39,6 +40,10 @@ public:
   void* buffer_address(LaneContext& lane, const Resource* resource, std::uint64_t offset, std::uint32_t bytes,
                        Access kind, std::uint32_t site);
 
+  /// For the signal handler: whether generated code runs, and leaving it for good.
+  [[nodiscard]] bool item_is_running() const { return running_ != nullptr; }
+  [[noreturn]] void abandon_item(void* address);
+
   /// Records a fault of a lane; text() -> FaultText.
   template <class Text> void report(ExecCode code, std::uint32_t site, const LaneContext& lane, Text&& text) {
     faults_.report(code, site, linear_group_, image_->wave, lane, text);
@@ -57,6 +62,8 @@ private:
   void order_lanes();
   void start_group(std::uint64_t linear_group);
   void run_plain();
+  static void plain_main(LaneContext* lane);
+  void report_crash();
   // scheduler.cpp
   void run_fibers();
   static void fiber_main(LaneContext* lane);
@@ -73,8 +80,12 @@ private:
   void report_pending();
   // checks.cpp
   [[nodiscard]] bool known_constant(std::uint64_t address, std::uint64_t bytes, Access kind) const;
+  [[nodiscard]] static std::string place_text(std::uint64_t address);
   void* out_of_bounds(LaneContext& lane, std::uint64_t address, std::uint64_t bytes, Access kind,
                       std::uint32_t site);
+  void* lds_out_of_bounds(LaneContext& lane, std::uint64_t offset, std::uint64_t bytes, Access kind,
+                          std::uint32_t site);
+  [[nodiscard]] bool copy_in_bounds(LaneContext& lane, const AsyncCopy& copy);
   void check_alignment(LaneContext& lane, std::uint64_t address, std::uint32_t align, std::uint32_t site);
   void report_race(LaneContext& lane, const LdsRace& race, Access kind, std::uint32_t site);
 
@@ -90,6 +101,10 @@ private:
   LdsBlock lds_;
   LdsShadow shadow_;
   FaultTable faults_;
+  LaneContext* running_ = nullptr; ///< the item whose code runs
+  bool crashed_ = false;           ///< the group ended by a signal
+  void* crash_address_ = nullptr;
+  LaneContext* crashed_item_ = nullptr;
   void* scheduler_ = nullptr;    ///< stack of the scheduler while an item runs
   std::uint32_t arrivals_ = 0;   ///< items at the present barrier phase
   std::uint32_t phases_ = 0;     ///< barrier phases completed

@@ -93,7 +93,7 @@ TEST_CASE("other waits do not wait for copies") {
 }
 
 TEST_CASE("copies of 4 and 8 bytes, and checks of both ends") {
-  const auto copy = [](const std::string& width, int shift) {
+  const auto copy = [](const std::string& width, int shift, bool checked = true) {
     const host::Kernel kernel =
         load({.arguments = "ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %shift",
               .body = "  %o = mul i32 %t, 8\n  %so = add i32 %o, %shift\n"
@@ -105,7 +105,8 @@ TEST_CASE("copies of 4 and 8 bytes, and checks of both ends") {
                       "  %p = getelementptr i32, ptr addrspace(1) %out, i32 %t\n"
                       "  store i32 %v, ptr addrspace(1) %p, align 4",
               .block = 32,
-              .globals = "@lds = internal addrspace(3) global [256 x i8] poison, align 16"});
+              .globals = "@lds = internal addrspace(3) global [256 x i8] poison, align 16"},
+             checked);
     std::vector<int> values(64);
     for (std::size_t i = 0; i < 64; ++i) values[i] = static_cast<int>(i) + 1;
     const host::Buffer in = buffer_of(values);
@@ -120,6 +121,7 @@ TEST_CASE("copies of 4 and 8 bytes, and checks of both ends") {
     CHECK(clean(report));
     CHECK(value == 7);
     CHECK(has(copy(width, 8).first, "TIR5003"));
+    CHECK(has(copy(width, 8, false).first, "TIR5003"));
     CHECK(has(copy(width, 2).first, "TIR5012"));
   }
 }

@@ -78,6 +78,28 @@ TEST_CASE("what a launch writes counts as written, checked or not") {
   }
 }
 
+TEST_CASE("unchecked: a stray access ends its group, not the process") {
+  const host::Buffer in = buffer_of(std::vector<int>(64, 5), "input");
+  const host::Buffer out = output_of(256, "output");
+  for (const std::string extra : {"", "  %f = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %v)\n"}) {
+    KernelText text = copy;
+    text.body += "\n" + extra;
+    const host::Kernel kernel = load(text, false);
+    host::KernelArguments arguments(kernel.info());
+    arguments.set(0, in).set(1, out).set(2, 1 << 28).set(3, 0);
+    for (const unsigned threads : {1u, 4u}) {
+      const host::Fault fault = only_fault(
+          kernel.run(arguments, {.grid = {5, 1, 1}, .block = {64, 1, 1}, .threads = threads}), "TIR5003");
+      CHECK(fault.item == 0);
+      CHECK(fault.count == 5);
+      CHECK(fault.found ==
+            "an access at byte 1073741824 of buffer 'input' of 256 bytes; the work-group ended");
+    }
+    arguments.set(2, 0);
+    CHECK(clean(kernel.run(arguments, one_group)));
+  }
+}
+
 TEST_CASE("fresh buffers hold poison and are aligned") {
   const host::Buffer buffer = output_of(1000);
   CHECK(reinterpret_cast<std::uintptr_t>(buffer.data()) % 256 == 0);
