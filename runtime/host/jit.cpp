@@ -70,6 +70,24 @@ orc::SymbolMap runtime_symbols(orc::LLJIT& jit) {
   return symbols;
 }
 
+// Names that the code generator calls and the executor does not have.
+void keep_errors(orc::LLJIT& jit, std::string& errors) {
+  jit.getExecutionSession().setErrorReporter(
+      [&errors](Error error) { errors += toString(std::move(error)); });
+}
+
+KernelFunction find_entry(orc::LLJIT& jit, const Notes& notes) {
+  Expected<orc::ExecutorAddr> entry = jit.lookup("twinir.run");
+  if (entry && notes.errors.empty()) return entry->toPtr<KernelFunction>();
+  std::string reason = notes.errors;
+  if (!entry) {
+    const std::string last = toString(entry.takeError());
+    if (reason.empty()) reason = last;
+  }
+  if (StringRef(reason).starts_with("Symbols not found")) refuse_unsupported(reason);
+  throw Refusal{ExecCode::codegen_failed, reason, "code for the host", "report this kernel"};
+}
+
 void find_constants(orc::LLJIT& jit, KernelImage& image) {
   for (ConstantRegion& region : image.constants) region.address = need(jit.lookup(region.name)).getValue();
 }
@@ -116,11 +134,11 @@ std::unique_ptr<orc::LLJIT> compile(std::unique_ptr<Module> module, std::unique_
     refuse(std::move(error));
   if (Error error = jit->addIRModule(orc::ThreadSafeModule(std::move(module), std::move(context))))
     refuse(std::move(error));
-  image.run = need(jit->lookup("twinir.run")).toPtr<KernelFunction>();
-  if (!notes.errors.empty())
-    throw Refusal{ExecCode::codegen_failed, notes.errors, "code for the host", "report this kernel"};
+  keep_errors(*jit, notes.errors);
+  image.run = find_entry(*jit, notes);
   image.stack_bytes = notes.frame;
   find_constants(*jit, image);
+  jit->getExecutionSession().setErrorReporter(consumeError);
   return jit;
 }
 

@@ -126,17 +126,25 @@ Value* through_double(IRBuilder<>& builder, IntrinsicInst& call) {
                                            : builder.CreateFPTrunc(result, type);
 }
 
-// Halves are exact in f32, and so are the minimum and the maximum.
-Value* half_in_f32(IRBuilder<>& builder, Intrinsic::ID id, IntrinsicInst& call) {
-  Type* wide = shaped(builder.getFloatTy(), call.getType());
-  SmallVector<Value*> arguments;
-  for (Value* argument : call.args()) arguments.push_back(builder.CreateFPExt(argument, wide));
-  return builder.CreateFPTrunc(builder.CreateIntrinsic(id, {wide}, arguments), call.getType());
+// AMDGPU's minimum and maximum: a NaN loses against a number, -0 is less than +0. Halves are exact in f32.
+Value* extreme(IRBuilder<>& builder, Intrinsic::ID id, Value* a, Value* b) {
+  if (!is_half(a)) return builder.CreateBinaryIntrinsic(id, a, b);
+  Type* wide = shaped(builder.getFloatTy(), a->getType());
+  Value* result =
+      builder.CreateBinaryIntrinsic(id, builder.CreateFPExt(a, wide), builder.CreateFPExt(b, wide));
+  return builder.CreateFPTrunc(result, a->getType());
 }
 
-// AMDGPU's minimum and maximum: a NaN loses against a number, -0 is less than +0.
-Value* number_extreme(IRBuilder<>& builder, Intrinsic::ID id, IntrinsicInst& call) {
-  return is_half(&call) ? half_in_f32(builder, id, call) : with(builder, id, call);
+Value* extreme(IRBuilder<>& builder, Intrinsic::ID id, IntrinsicInst& call) {
+  return extreme(builder, id, call.getArgOperand(0), call.getArgOperand(1));
+}
+
+Value* extreme_of_elements(IRBuilder<>& builder, Intrinsic::ID id, IntrinsicInst& call) {
+  Value* vector = call.getArgOperand(0);
+  Value* result = builder.CreateExtractElement(vector, std::uint64_t{0});
+  for (unsigned i = 1; i < cast<FixedVectorType>(vector->getType())->getNumElements(); ++i)
+    result = extreme(builder, id, result, builder.CreateExtractElement(vector, i));
+  return result;
 }
 
 Value* fused(IRBuilder<>& builder, IntrinsicInst& call) {
@@ -148,9 +156,11 @@ Value* fused(IRBuilder<>& builder, IntrinsicInst& call) {
 Value* intrinsic_replacement(IRBuilder<>& builder, IntrinsicInst& call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::minnum:
-  case Intrinsic::minimumnum: return number_extreme(builder, Intrinsic::minimumnum, call);
+  case Intrinsic::minimumnum: return extreme(builder, Intrinsic::minimumnum, call);
   case Intrinsic::maxnum:
-  case Intrinsic::maximumnum: return number_extreme(builder, Intrinsic::maximumnum, call);
+  case Intrinsic::maximumnum: return extreme(builder, Intrinsic::maximumnum, call);
+  case Intrinsic::vector_reduce_fmin: return extreme_of_elements(builder, Intrinsic::minimumnum, call);
+  case Intrinsic::vector_reduce_fmax: return extreme_of_elements(builder, Intrinsic::maximumnum, call);
   case Intrinsic::fma:
   case Intrinsic::fmuladd: return fused(builder, call);
   case Intrinsic::exp:

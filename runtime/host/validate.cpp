@@ -78,6 +78,99 @@ void check_asm(const CallBase& call) {
   if (!text->getAsmString().empty() || !(nothing || tied)) refuse(call, "inline assembly");
 }
 
+// The generic intrinsics that have a meaning here; the code generator would end the process on some others.
+bool known_generic(Intrinsic::ID id) {
+  static const Intrinsic::ID known[] = {
+      Intrinsic::abs,
+      Intrinsic::assume,
+      Intrinsic::bitreverse,
+      Intrinsic::bswap,
+      Intrinsic::canonicalize,
+      Intrinsic::ceil,
+      Intrinsic::copysign,
+      Intrinsic::cos,
+      Intrinsic::ctlz,
+      Intrinsic::ctpop,
+      Intrinsic::cttz,
+      Intrinsic::donothing,
+      Intrinsic::exp,
+      Intrinsic::exp10,
+      Intrinsic::exp2,
+      Intrinsic::expect,
+      Intrinsic::fabs,
+      Intrinsic::floor,
+      Intrinsic::fma,
+      Intrinsic::fmuladd,
+      Intrinsic::fptosi_sat,
+      Intrinsic::fptoui_sat,
+      Intrinsic::frexp,
+      Intrinsic::fshl,
+      Intrinsic::fshr,
+      Intrinsic::invariant_end,
+      Intrinsic::invariant_start,
+      Intrinsic::is_fpclass,
+      Intrinsic::ldexp,
+      Intrinsic::lifetime_end,
+      Intrinsic::lifetime_start,
+      Intrinsic::log,
+      Intrinsic::log10,
+      Intrinsic::log2,
+      Intrinsic::lrint,
+      Intrinsic::maximum,
+      Intrinsic::maximumnum,
+      Intrinsic::maxnum,
+      Intrinsic::memcpy,
+      Intrinsic::memcpy_inline,
+      Intrinsic::memmove,
+      Intrinsic::memset,
+      Intrinsic::minimum,
+      Intrinsic::minimumnum,
+      Intrinsic::minnum,
+      Intrinsic::nearbyint,
+      Intrinsic::experimental_noalias_scope_decl,
+      Intrinsic::pow,
+      Intrinsic::powi,
+      Intrinsic::rint,
+      Intrinsic::round,
+      Intrinsic::roundeven,
+      Intrinsic::sadd_sat,
+      Intrinsic::sadd_with_overflow,
+      Intrinsic::sideeffect,
+      Intrinsic::sin,
+      Intrinsic::smax,
+      Intrinsic::smin,
+      Intrinsic::smul_with_overflow,
+      Intrinsic::sqrt,
+      Intrinsic::sshl_sat,
+      Intrinsic::ssub_sat,
+      Intrinsic::ssub_with_overflow,
+      Intrinsic::tan,
+      Intrinsic::trunc,
+      Intrinsic::uadd_sat,
+      Intrinsic::uadd_with_overflow,
+      Intrinsic::umax,
+      Intrinsic::umin,
+      Intrinsic::umul_with_overflow,
+      Intrinsic::ushl_sat,
+      Intrinsic::usub_sat,
+      Intrinsic::usub_with_overflow,
+      Intrinsic::vector_reduce_add,
+      Intrinsic::vector_reduce_and,
+      Intrinsic::vector_reduce_fadd,
+      Intrinsic::vector_reduce_fmax,
+      Intrinsic::vector_reduce_fmin,
+      Intrinsic::vector_reduce_fmul,
+      Intrinsic::vector_reduce_mul,
+      Intrinsic::vector_reduce_or,
+      Intrinsic::vector_reduce_smax,
+      Intrinsic::vector_reduce_smin,
+      Intrinsic::vector_reduce_umax,
+      Intrinsic::vector_reduce_umin,
+      Intrinsic::vector_reduce_xor,
+  };
+  return is_contained(known, id);
+}
+
 void check_call(const CallBase& call) {
   if (call.isInlineAsm()) return check_asm(call);
   const Function* callee = call.getCalledFunction();
@@ -86,10 +179,9 @@ void check_call(const CallBase& call) {
   if (name.starts_with("twinir.foreign.")) return;
   if (!callee->isIntrinsic())
     refuse(call, callee->isDeclaration() ? "a call of an external function" : "recursion");
-  if (name.starts_with("llvm.amdgcn.") && find_intrinsic(name.drop_front(12)) == nullptr)
-    refuse_unsupported(name.str());
-  if (is_contained({Intrinsic::trap, Intrinsic::debugtrap, Intrinsic::ubsantrap}, callee->getIntrinsicID()))
-    refuse_unsupported(name.str());
+  const bool known = name.starts_with("llvm.amdgcn.") ? find_intrinsic(name.drop_front(12)) != nullptr
+                                                      : known_generic(callee->getIntrinsicID());
+  if (!known) refuse_unsupported(name.str());
 }
 
 void check_shape(const Instruction& instruction) {

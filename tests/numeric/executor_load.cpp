@@ -79,6 +79,13 @@ TEST_CASE("unknown intrinsics and foreign constructs are refused by name") {
   CHECK(load_code({.arguments = "", .body = "  call void @other()", .globals = "declare void @other()"}) ==
         "TIR5001");
   CHECK(load_code({.arguments = "", .body = "  call void @llvm.trap()"}) == "TIR5001");
+  CHECK(contains(load_message({.arguments = "float %x, ptr addrspace(1) %p",
+                               .body = "  %y = call half @llvm.fptrunc.round.f16.f32(float %x, metadata "
+                                       "!\"round.upward\")\n  store half %y, ptr addrspace(1) %p"}),
+                 "llvm.fptrunc.round.f16.f32"));
+  CHECK(contains(load_message({.arguments = "fp128 %x, ptr addrspace(1) %p",
+                               .body = "  %y = fadd fp128 %x, %x\n  store fp128 %y, ptr addrspace(1) %p"}),
+                 "__addtf3"));
   CHECK(load_code({.arguments = "ptr %p", .body = "  store i32 0, ptr %p"}) == "TIR5001");
   CHECK(load_code({.arguments = "", .body = "  call void asm sideeffect \"\", \"\"()"}).empty());
 }

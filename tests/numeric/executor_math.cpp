@@ -107,6 +107,21 @@ TEST_CASE("generic intrinsics on half and bfloat") {
     }
 }
 
+TEST_CASE("reductions of vectors") {
+  using Four = std::array<float, 4>;
+  const std::vector<Four> in = {{1.0f, -2.0f, 3.5f, 0.5f}, {-0.0f, 0.0f, -0.0f, NAN}};
+  const auto reduce = [&](const std::string& call) {
+    return map<float>({"<4 x float>", "float", "  %y = call float @llvm.vector.reduce." + call}, in);
+  };
+  const auto most = reduce("fmax.v4f32(<4 x float> %x)");
+  CHECK(most[0] == 3.5f);
+  CHECK((most[1] == 0.0f && !std::signbit(most[1])));
+  const auto least = reduce("fmin.v4f32(<4 x float> %x)");
+  CHECK(least[0] == -2.0f);
+  CHECK((least[1] == 0.0f && std::signbit(least[1])));
+  CHECK(reduce("fadd.v4f32(float 1.0, <4 x float> %x)")[0] == 4.0f);
+}
+
 TEST_CASE("generic integer intrinsics") {
   const std::vector<std::uint32_t> in = {0, 1, 0x80000000, 0x12345678, 0xffffffff, 0x00f00000};
   struct Row {
