@@ -125,6 +125,14 @@ inline std::unique_ptr<llvm::MCSubtargetInfo> create_subtarget(const llvm::Targe
   return std::unique_ptr<llvm::MCSubtargetInfo>(target.createMCSubtargetInfo(McTriple(text), cpu, ""));
 }
 
+inline std::string feature_name(const llvm::SubtargetFeatureKV& feature) {
+#if LLVM_VERSION_MAJOR >= 23
+  return std::string(feature.key());
+#else
+  return feature.Key;
+#endif
+}
+
 inline std::unique_ptr<llvm::MCRegisterInfo> create_registers(const llvm::Target& target, const std::string& text) {
   return std::unique_ptr<llvm::MCRegisterInfo>(target.createMCRegInfo(McTriple(text)));
 }

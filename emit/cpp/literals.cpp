@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/raw_ostream.h>
@@ -15,6 +14,13 @@ namespace {
 
 constexpr std::size_t piece = 1 << 20;
 constexpr int random_count = 100'000;
+
+/// The bits as `digits` hexadecimal digits.
+std::string hex(std::uint64_t bits, unsigned digits) {
+  std::string text(digits, '0');
+  for (; digits > 0; bits >>= 4) text[--digits] = "0123456789abcdef"[bits & 15];
+  return text;
+}
 
 /// Writes one line per literal, in pieces of about a megabyte.
 class Lines {
@@ -28,8 +34,7 @@ public:
     std::string literal;
     llvm::raw_string_ostream out(literal);
     llvm::ConstantFP::get(type->getContext(), value)->printAsOperand(out, false);
-    const auto hex = llvm::utohexstr(bits, true, width / 4);
-    text_.append(name).append(" ").append(hex).append(" ").append(out.str()).append("\n");
+    text_.append(name).append(" ").append(hex(bits, width / 4)).append(" ").append(out.str()).append("\n");
     if (text_.size() > piece) flush();
   }
   void flush() {

@@ -50,7 +50,7 @@ bool knows_target(std::string_view target) { return neutral_subtarget().isCPUStr
 bool knows_feature(std::string_view name) {
   static const auto names = [] {
     std::set<std::string, std::less<>> all;
-    for (const auto& feature : neutral_subtarget().getAllProcessorFeatures()) all.insert(feature.Key);
+    for (const auto& feature : neutral_subtarget().getAllProcessorFeatures()) all.insert(compat::feature_name(feature));
     return all;
   }();
   return names.contains(name);

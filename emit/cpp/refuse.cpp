@@ -16,15 +16,21 @@ namespace {
   throw UserError({code, std::move(found), std::move(expected), std::move(action), {}});
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 void check_machine(const llvm::Module& module, const Target& target) {
   const auto triple = compat::triple_of(module);
   if (!triple.isAMDGCN())
-    refuse(Code::wrong_arch, "IR text for " + quoted(triple.str()), "a text for an AMD GPU", "compile what TwinIR emitted");
+    refuse(Code::wrong_arch, "IR text for " + in_quotes(triple.str()), "a text for an AMD GPU", "compile what TwinIR emitted");
   if (module.getDataLayout() != data_layout())
     refuse(Code::verify_failed, "a data layout that is not that of " + flavor_name(), "a text of this flavor",
            "emit the kernel for " + flavor_name() + " on " + std::string(target.name));
+}
+
+void check_kernel(const llvm::Module& module) {
+  for (const auto& function : module.functions())
+    if (!function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL) return;
+  refuse(Code::verify_failed, "IR text without a kernel", "a function of calling convention amdgpu_kernel", "compile what TwinIR emitted");
 }
 
 std::string attribute(const llvm::Function& function, llvm::StringRef key) {
@@ -34,11 +40,11 @@ std::string attribute(const llvm::Function& function, llvm::StringRef key) {
 void check_processor(const llvm::Function& function, const Target& target) {
   const auto cpu = attribute(function, "target-cpu");
   if (cpu != target.name)
-    refuse(Code::wrong_arch, "function " + quoted(function.getName()) + " for target-cpu " + quoted(cpu),
-           "target-cpu " + quoted(target.name), "compile for the target that the text was emitted for");
+    refuse(Code::wrong_arch, "function " + in_quotes(function.getName()) + " for target-cpu " + in_quotes(cpu),
+           "target-cpu " + in_quotes(target.name), "compile for the target that the text was emitted for");
   const auto tune = attribute(function, "tune-cpu");
   if (!tune.empty() && !knows_target(tune))
-    refuse(Code::target_unknown_to_flavor, "tune-cpu " + quoted(tune), "a processor that " + flavor_name() + " knows", "leave tune-cpu out");
+    refuse(Code::target_unknown_to_flavor, "tune-cpu " + in_quotes(tune), "a processor that " + flavor_name() + " knows", "leave tune-cpu out");
 }
 
 /// LLVM prints a warning for each feature it does not know, and goes on.
@@ -48,7 +54,7 @@ void check_features(const llvm::Function& function) {
   llvm::StringRef(list).split(words, ',', -1, false);
   for (const auto word : words)
     if (word.size() < 2 || (word[0] != '+' && word[0] != '-') || !knows_feature(std::string_view(word).substr(1)))
-      refuse(Code::codegen_failed, "target feature " + quoted(word), "a feature that " + flavor_name() + " knows", "leave it out");
+      refuse(Code::codegen_failed, "target feature " + in_quotes(word), "a feature that " + flavor_name() + " knows", "leave it out");
 }
 
 /// "64,256" as two numbers; false when it is something else.
@@ -68,7 +74,7 @@ void check_group(const llvm::Function& function, const Target& target) {
   if (size.empty()) return;
   int low = 0, high = 0;
   if (!parse_pair(size, low, high) || low < 1 || low > high || high > target.max_items)
-    refuse(Code::workgroup_too_large, "work-group size " + quoted(size) + " of " + quoted(function.getName()),
+    refuse(Code::workgroup_too_large, "work-group size " + in_quotes(size) + " of " + in_quotes(function.getName()),
            "\"least,most\" items, 1 to " + std::to_string(target.max_items), "correct amdgpu-flat-work-group-size");
 }
 
@@ -91,7 +97,7 @@ void check_lds(const llvm::Module& module, const Target& target) {
 void check_matrix(const llvm::Module& module, const Target& target) {
   for (const auto& function : module.functions())
     if (is_matrix_symbol(function.getName()) && !has_matrix_symbol(target.name, function.getName()))
-      refuse(Code::op_not_on_target, "intrinsic " + quoted(function.getName()),
+      refuse(Code::op_not_on_target, "intrinsic " + in_quotes(function.getName()),
              "a matrix operation that " + std::string(target.name) + " has in the forms TwinIR knows",
              "use the form of the target, or another target");
 }
@@ -108,7 +114,7 @@ void check_bfloat_stores(const llvm::Function& function, const Target& target) {
   for (const auto& block : function)
     for (const auto& instruction : block)
       if (stores_rounded_bfloat(instruction))
-        refuse(Code::codegen_failed, "a store of rounded bfloat vectors in " + quoted(function.getName()),
+        refuse(Code::codegen_failed, "a store of rounded bfloat vectors in " + in_quotes(function.getName()),
                "what " + flavor_name() + " survives on gfx1250", "use another flavor, or store the bits as integers");
 }
 
@@ -119,12 +125,13 @@ const Target& usable_target(std::string_view name) {
   std::string known;
   for (const auto& t : all_targets())
     if (knows_target(t.name)) known.append(known.empty() ? "" : ", ").append(t.name);
-  refuse(Code::target_unknown_to_flavor, "target " + quoted(name), "a target that " + flavor_name() + " generates code for: " + known,
+  refuse(Code::target_unknown_to_flavor, "target " + in_quotes(name), "a target that " + flavor_name() + " generates code for: " + known,
          "choose another flavor or target (docs/flavors.md)");
 }
 
 void refuse_unsafe(const llvm::Module& module, const Target& target) {
   check_machine(module, target);
+  check_kernel(module);
   for (const auto& function : module.functions()) {
     if (function.isDeclaration()) continue;
     check_processor(function, target);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Kernels become code objects, with the same bytes every time.
+#include "cpp_support.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <thread>
+
+namespace twinir::lowering {
+namespace {
+
+/// Reverses 64 floats of each group through LDS.
+const std::string reverse_body = R"({"op":"workitem.x","n":"t","t":"i32"},
+{"op":"workgroup.x","n":"w","t":"i32"},
+{"op":"shl","n":"m","t":"i32","a":["w",["i32","6"]]},
+{"op":"add","n":"n","t":"i32","a":["m","t"]},
+{"op":"gep","n":"a","t":"p1","e":"f32","a":["x","n"],"f":["inbounds"]},
+{"op":"load","n":"v","t":"f32","a":["a"],"align":4},
+{"op":"gep","n":"o","t":"p3","e":"f32","a":["@s","t"],"f":["inbounds"]},
+{"op":"store","a":["v","o"],"align":4},
+{"op":"fence","order":"release","scope":"workgroup"},
+{"op":"barrier"},
+{"op":"fence","order":"acquire","scope":"workgroup"},
+{"op":"sub","n":"r","t":"i32","a":[["i32","3f"],"t"]},
+{"op":"gep","n":"p","t":"p3","e":"f32","a":["@s","r"],"f":["inbounds"]},
+{"op":"load","n":"u","t":"f32","a":["p"],"align":4},
+{"op":"gep","n":"q","t":"p1","e":"f32","a":["y","n"],"f":["inbounds"]},
+{"op":"store","a":["u","q"],"align":4})";
+
+/// One matrix product per wave.
+const std::string product_body = R"({"op":"workitem.x","n":"t","t":"i32"},
+{"op":"gep","n":"pa","t":"p1","e":"v16f16","a":["x","t"],"f":["inbounds"]},
+{"op":"load","n":"fa","t":"v16f16","a":["pa"],"align":32},
+{"op":"wmma.f32.16x16x32.f16","n":"r","t":"v8f32","a":["fa","fa",["v8f32","0"]]},
+{"op":"wmma.f32.16x16x32.bf16","n":"r2","t":"v8f32","a":["vb","vb","r"]},
+{"op":"gep","n":"pd","t":"p1","e":"v8f32","a":["y","t"],"f":["inbounds"]},
+{"op":"store","a":["r2","pd"],"align":32})";
+
+std::string text_of(const LlvmPlugin& llvm, const std::string& body, const std::string& target) {
+  KernelText k{body};
+  k.target = target;
+  return llvm.emit(k.json());
+}
+
+int temporary_folders() {
+  int count = 0;
+  for (const char* root : {"/dev/shm", "/tmp"})
+    for (const auto& entry : std::filesystem::directory_iterator(root))
+      count += entry.path().filename().string().starts_with("twinir-") ? 1 : 0;
+  return count;
+}
+
+} // namespace
+
+TEST_CASE("kernels compile for every target the plugin knows", "[link]") {
+  for (const auto& llvm : plugins())
+    for (const auto& [target, known] : llvm.info().targets) {
+      if (!known) continue;
+      INFO(llvm.info().flavor << " " << target);
+      const auto compiled = llvm.compile(text_of(llvm, reverse_body, target), {target});
+      CHECK(compiled.report.arch == target);
+      CHECK(compiled.report.bytes == compiled.bytes.size());
+      const auto& kernel = compiled.report.kernels.at(0);
+      CHECK(kernel.name == "k");
+      CHECK(kernel.lds_bytes == 1024);
+      CHECK(kernel.max_items == 64);
+      CHECK(kernel.wave == (target == "gfx950" ? 64 : 32));
+      CHECK(kernel.vgpr_spills + kernel.sgpr_spills + kernel.scratch_bytes + kernel.flat + kernel.scratch + kernel.matrix == 0);
+      CHECK(kernel.instructions > 10);
+      CHECK(kernel.code_bytes >= 4 * kernel.instructions);
+      CHECK(kernel.args.size() == 15);
+      CHECK(kernel.args.at(0) == ArgReport{0, 8, "global_buffer"});
+      CHECK(kernel.args.at(2) == ArgReport{16, 4, "by_value"});
+      CHECK(llvm.inspect(compiled.bytes).json == compiled.report.json);
+    }
+}
+
+TEST_CASE("the flags of the ELF header", "[link]") {
+  const auto* llvm = plugin("llvm22");
+  if (llvm == nullptr) return;
+  const std::pair<const char*, std::uint32_t> flags[] = {{"gfx1250", 0x549}, {"gfx950", 0x54f}, {"gfx1150", 0x43}, {"gfx1201", 0x4e}};
+  for (const auto& [target, expected] : flags) {
+    const auto report = llvm->compile(text_of(*llvm, reverse_body, target), {target}).report;
+    CHECK((report.e_flags & 0xff) == (expected & 0xff));
+    if (expected > 0xff) CHECK(report.e_flags == expected);
+    CHECK(report.abi == 4);
+  }
+}
+
+TEST_CASE("matrix products compile for gfx1250", "[link]") {
+  const auto* llvm = plugin("llvm22");
+  if (llvm == nullptr) return;
+  const auto kernel = llvm->compile(text_of(*llvm, product_body, "gfx1250"), {"gfx1250"}).report.kernels.at(0);
+  CHECK(kernel.matrix == 2);
+  CHECK(kernel.flat + kernel.scratch == 0);
+}
+
+TEST_CASE("other outputs", "[link]") {
+  for (const auto& llvm : plugins()) {
+    const auto text = text_of(llvm, reverse_body, "gfx1150");
+    const auto assembly = llvm.compile(text, {"gfx1150", 3, Output::assembly}).bytes;
+    CHECK(assembly.find(".amdhsa_kernel k\n") != std::string::npos);
+    const auto optimised = llvm.compile(text, {"gfx1150", 3, Output::optimised_ir}).bytes;
+    CHECK(llvm.reprint(optimised).find("define amdgpu_kernel void @k(") != std::string::npos);
+    const auto object = llvm.compile(text, {"gfx1150", 3, Output::object}).bytes;
+    CHECK(object.starts_with("\177ELF"));
+    CHECK(refusal([&] { (void)llvm.inspect(object); }).code == Code::not_a_code_object);
+  }
+}
+
+TEST_CASE("every optimisation level compiles", "[link]") {
+  for (const auto& llvm : plugins())
+    for (unsigned level = 0; level <= 3; ++level)
+      CHECK(llvm.compile(text_of(llvm, reverse_body, "gfx1150"), {"gfx1150", level}).report.kernels.size() == 1);
+}
+
+TEST_CASE("the same text gives the same bytes, in threads too", "[link]") {
+  const auto before = temporary_folders();
+  for (const auto& llvm : plugins()) {
+    const auto text = text_of(llvm, reverse_body, "gfx1150");
+    const auto first = llvm.compile(text, {"gfx1150"}).bytes;
+    int wrong = 0;
+    const auto work = [&](int& bad) {
+      for (int i = 0; i < 4; ++i) bad += llvm.compile(text, {"gfx1150"}).bytes == first ? 0 : 1;
+    };
+    int other = 0;
+    std::thread thread([&] { work(other); });
+    work(wrong);
+    thread.join();
+    CHECK(wrong + other == 0);
+  }
+  CHECK(temporary_folders() <= before);
+}
+
+TEST_CASE("two LLVMs compile at the same time", "[link]") {
+  const auto *one = plugin("llvm19"), *two = plugin("llvm22");
+  if (one == nullptr || two == nullptr) return;
+  const auto text_one = text_of(*one, reverse_body, "gfx1201"), text_two = text_of(*two, reverse_body, "gfx1201");
+  const auto bytes_one = one->compile(text_one, {"gfx1201"}).bytes, bytes_two = two->compile(text_two, {"gfx1201"}).bytes;
+  bool same_one = false;
+  std::thread thread([&] { same_one = one->compile(text_one, {"gfx1201"}).bytes == bytes_one; });
+  CHECK(two->compile(text_two, {"gfx1201"}).bytes == bytes_two);
+  thread.join();
+  CHECK(same_one);
+}
+
+TEST_CASE("the stages account for the time", "[link]") {
+  for (const auto& llvm : plugins()) {
+    const auto ms = llvm.compile(text_of(llvm, reverse_body, "gfx1150"), {"gfx1150"}).ms;
+    const double sum = ms.parse + ms.optimise + ms.codegen + ms.link + ms.inspect;
+    CHECK(ms.total > 0);
+    CHECK(std::abs(ms.total - sum) < 0.1);
+  }
+}
+
+} // namespace twinir::lowering

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Plugins: discovery, information, recorded flavors, literals.
+#include "cpp_support.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace twinir::lowering {
+namespace {
+namespace fs = std::filesystem;
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// TWINIR_PLUGIN_DIR for the life of the object.
+class PluginDir {
+public:
+  explicit PluginDir(const std::string& value) {
+    if (const char* old = std::getenv("TWINIR_PLUGIN_DIR")) saved_ = old, had_ = true;
+    setenv("TWINIR_PLUGIN_DIR", value.c_str(), 1);
+  }
+  ~PluginDir() {
+    if (had_) setenv("TWINIR_PLUGIN_DIR", saved_.c_str(), 1);
+    else unsetenv("TWINIR_PLUGIN_DIR");
+  }
+
+private:
+  std::string saved_;
+  bool had_ = false;
+};
+
+} // namespace
+
+TEST_CASE("plugins are found by version") {
+  const auto files = LlvmPlugin::discover();
+  REQUIRE(!files.empty());
+  int last = 0;
+  for (const auto& file : files) {
+    CHECK(file.major > last);
+    CHECK(fs::path(file.path).filename() == "twinir-llvm-" + std::to_string(file.major) + ".so");
+    last = file.major;
+  }
+}
+
+TEST_CASE("TWINIR_PLUGIN_DIR is the only folder when it is set") {
+  const auto folder = fs::temp_directory_path() / "twinir_test_plugins";
+  fs::create_directories(folder);
+  for (const char* name : {"twinir-llvm-7.so", "twinir-llvm-x.so", "twinir-llvm-.so", "other.so"}) std::ofstream(folder / name) << "x";
+  {
+    const PluginDir set(folder.string());
+    CHECK(LlvmPlugin::discover() == std::vector<PluginFile>{{7, (folder / "twinir-llvm-7.so").string()}});
+    CHECK(refusal([] { (void)LlvmPlugin::of_flavor("llvm22"); }).expected == "one of the plugins that were found: llvm7");
+    CHECK(refusal([&] { (void)LlvmPlugin::open((folder / "twinir-llvm-7.so").string()); }).code == Code::toolchain_missing);
+  }
+  fs::remove_all(folder);
+  const PluginDir missing((folder / "nothing").string());
+  CHECK(refusal([] { (void)LlvmPlugin::discover(); }).code == Code::bad_environment);
+}
+
+TEST_CASE("plugins say what they are") {
+  for (const auto& llvm : plugins()) {
+    const auto& info = llvm.info();
+    CHECK(info.flavor == "llvm" + info.llvm.substr(0, info.llvm.find('.')));
+    CHECK(info.targets.size() == 4);
+    CHECK(info.knows("gfx1150"));
+    CHECK(!info.knows("gfx9999"));
+  }
+  if (const auto* llvm = plugin("llvm19")) CHECK((!llvm->info().knows("gfx1250") && !llvm->info().knows("gfx950")));
+  if (const auto* llvm = plugin("llvm22")) CHECK((llvm->info().knows("gfx1250") && llvm->info().knows("gfx950")));
+}
+
+TEST_CASE("recorded flavors are what LLVM says") {
+  for (const auto& llvm : plugins()) {
+    const auto path = fs::path(TWINIR_SOURCE_DIR) / "emit" / "flavors" / (llvm.info().flavor + ".json");
+    if (!fs::exists(path)) continue;
+    INFO(path.filename());
+    const bool same_version = read(path).find("\"llvm\":\"" + llvm.info().llvm + "\"") != std::string::npos;
+    if (same_version) CHECK(llvm.record() == read(path));
+    CHECK(llvm.record() == llvm.record());
+  }
+}
+
+TEST_CASE("literals have every form") {
+  for (const auto& llvm : plugins()) {
+    std::string all;
+    llvm.literals([&](std::string_view part) { all += part; });
+    std::size_t count = 0;
+    for (char c : all) count += c == '\n' ? 1 : 0;
+    CHECK(count > 400'000);
+    CHECK(all.find("\nf32 3f800000 1.000000e+00\n") != std::string::npos);
+    CHECK(all.find("f16 0000 ") == 0);
+    CHECK(all.find("nan") == std::string::npos);
+    for (const char* start : {"\nf32 7f800000 ", "\nf32 ff800000 ", "\nf64 7ff0000000000000 ", "\nf64 0000000000000001 ", "\nf32 00000001 "})
+      CHECK(all.find(start) != std::string::npos);
+  }
+}
+
+} // namespace twinir::lowering
