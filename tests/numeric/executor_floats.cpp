@@ -239,9 +239,6 @@ TEST_CASE("trial 29: minimum and maximum of NaN and of zeros, in every type") {
        {Type{"float", "f32"}, Type{"half", "f16"}, Type{"bfloat", "bf16"}, Type{"double", "f64"}})
     for (const Row& row : rows) {
       const bool wide = type.name == "double";
-      const std::string narrow = type.name == "float"
-                                     ? "fadd float %v, -0.0"
-                                     : std::string(wide ? "fpext" : "fptrunc") + " float %v to " + type.name;
       std::string steps;
       for (const std::string index : {"0", "1"})
         steps += "  %e" + index + " = extractelement <2 x float> %x, i32 " + index + "\n  %n" + index +

@@ -191,7 +191,6 @@ TEST_CASE("LDS: races between waves and inside a wave") {
   CHECK(clean(run_exchange("", 0)));
   CHECK(clean(run_exchange(barrier, 0)));
   CHECK(clean(run_exchange(split, 0)));
-  // Item 63 would read past the array, hence 65 and the neighbour below.
   for (const std::uint32_t order : {0u, 3u, 4u}) {
     const host::LaunchReport racy = run_exchange("", -1, 64, order);
     CHECK(std::any_of(racy.faults.begin(), racy.faults.end(),

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#define CATCH_CONFIG_ENABLE_BENCHMARKING
 #include "executor_support.hpp"
 
 namespace twinir::test {
