@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::int64_t index_limit = std::int64_t{1} << 31; // offsets inside a tile are signed 32-bit bytes
 constexpr std::int64_t grid_limit = 65535;                  // groups along y and z
+constexpr std::int64_t enough_groups = 256; // below this a smaller tile keeps more of the GPU busy
 
 std::string number(std::int64_t n) { return std::to_string(n); }
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -15,8 +16,8 @@ std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * 
 
 void check_types(const GemmSpec& s, const GemmProblem& p, Refusals& out) {
   const auto same = [&](const char* what, DType binary, DType problem) {
-    out.require(binary == problem, Code::unsupported_dtype, std::string(what) + " of type " + problem.name(), binary.name() + ", the binary's",
-                "choose a binary of the problem's types");
+    out.require(binary == problem, Code::unsupported_dtype, std::string(what) + " of type " + problem.name(),
+                binary.name() + ", the binary's", "choose a binary of the problem's types");
   };
   same("v and u", s.in, p.in);
   same("m", s.out, p.out);
@@ -24,8 +25,10 @@ void check_types(const GemmSpec& s, const GemmProblem& p, Refusals& out) {
 
 void check_extents(const GemmProblem& p, Refusals& out) {
   const auto extent = [&](const char* name, std::int64_t n) {
-    out.require(n >= 1, Code::bad_extent, std::string(name) + " = " + number(n), "1 or more", "correct the problem");
-    out.require(n < index_limit, Code::index_overflow, std::string(name) + " = " + number(n), "below 2^31", "split the problem");
+    out.require(n >= 1, Code::bad_extent, std::string(name) + " = " + number(n), "1 or more",
+                "correct the problem");
+    out.require(n < index_limit, Code::index_overflow, std::string(name) + " = " + number(n), "below 2^31",
+                "split the problem");
   };
   extent("bins", p.bins), extent("t", p.t), extent("k", p.k), extent("c", p.c);
 }
@@ -33,11 +36,14 @@ void check_extents(const GemmProblem& p, Refusals& out) {
 void check_leading(const GemmProblem& p, Refusals& out) {
   const auto operand = [&](const char* name, std::int64_t ld) {
     const auto found = std::string(name) + " = " + number(ld);
-    out.require(ld % piece_elements == 0, Code::vector_width, found, "a multiple of 8, because rows are read 16 bytes at a time", "pad the rows");
-    out.require(ld >= round_up(p.c, piece_elements), Code::bad_extent, found, "at least c rounded up to a multiple of 8", "pad the rows");
+    out.require(ld % piece_elements == 0, Code::vector_width, found,
+                "a multiple of 8, because rows are read 16 bytes at a time", "pad the rows");
+    out.require(ld >= round_up(p.c, piece_elements), Code::bad_extent, found,
+                "at least c rounded up to a multiple of 8", "pad the rows");
   };
   operand("ldv", p.ldv), operand("ldu", p.ldu);
-  out.require(p.ldm >= p.k, Code::bad_extent, "ldm = " + number(p.ldm), "at least k = " + number(p.k), "correct the problem");
+  out.require(p.ldm >= p.k, Code::bad_extent, "ldm = " + number(p.ldm), "at least k = " + number(p.k),
+              "correct the problem");
 }
 
 /// The largest byte offset in a tile, with what asynchronous copies add and the steps they run ahead.
@@ -46,7 +52,8 @@ void check_offsets(const GemmSpec& s, const GemmProblem& p, Refusals& out) {
   const std::int64_t slack = facts.buffer_bytes + std::int64_t{s.stages} * facts.row_bytes;
   const auto tile = [&](const char* name, std::int64_t rows, std::int64_t ld, std::int64_t bytes) {
     const auto last = (rows * ld) * bytes + slack;
-    out.require(ld < index_limit && last < index_limit, Code::index_overflow, std::string(name) + " = " + number(ld) + ": " + number(rows) + " rows of a tile",
+    out.require(ld < index_limit && last < index_limit, Code::index_overflow,
+                std::string(name) + " = " + number(ld) + ": " + number(rows) + " rows of a tile",
                 "less than 2^31 bytes", "use shorter rows or a smaller tile");
   };
   tile("ldv", s.block_t, p.ldv, s.in.bytes());
@@ -56,7 +63,8 @@ void check_offsets(const GemmSpec& s, const GemmProblem& p, Refusals& out) {
 
 void check_grid(const GemmSpec& s, const GemmProblem& p, Refusals& out) {
   const auto groups = [&](const char* what, std::int64_t n, std::int64_t limit) {
-    out.require(n <= limit, Code::index_overflow, number(n) + " work-groups along " + what, "at most " + number(limit), "split the problem");
+    out.require(n <= limit, Code::index_overflow, number(n) + " work-groups along " + what,
+                "at most " + number(limit), "split the problem");
   };
   groups("x (t)", ceil_div(p.t, s.block_t), (index_limit - 1) / tile_facts(s).items);
   groups("y (k)", ceil_div(p.k, s.block_n), grid_limit);
@@ -89,15 +97,16 @@ Launch launch(const GemmSpec& spec, const GemmProblem& p) {
 }
 
 GemmSpec default_spec(const GemmProblem& p) {
+  const auto groups = [&](int block) { return ceil_div(p.t, block) * ceil_div(p.k, block) * p.bins; };
   GemmSpec s;
   s.in = p.in, s.out = p.out;
-  s.staging = Staging::async, s.stages = 3;
   if (p.c <= matrix_depth) s.k_step = matrix_depth;
-  if (p.c <= s.k_step) s.staging = Staging::registers, s.stages = 2; // a single step: nothing to run ahead of
-  if (p.t <= 256 || p.k <= 64) return s;
-  s.block_t = s.block_n = 128, s.waves_n = 4;
-  if (p.t < 1024 || p.k < 512 || p.c < 512) return s;
-  s.block_t = 256, s.waves_t = 4, s.waves_n = 2, s.staging = Staging::async, s.stages = 4;
+  if (p.c <= s.k_step) return s; // a single step: nothing to run ahead of
+  s.staging = Staging::async_double, s.stages = 4;
+  if (p.t <= 64 || p.k <= 64 || groups(128) < enough_groups) return s;
+  s.block_t = s.block_n = 128, s.waves_n = 4, s.stages = 3;
+  if (p.c < 512 || p.k < 512 || groups(256) < enough_groups) return s;
+  s.block_t = s.block_n = 256, s.waves_t = 4, s.waves_n = 2;
   return s;
 }
 

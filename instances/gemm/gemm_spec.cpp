@@ -3,16 +3,22 @@
 
 #include "instances/gemm/tile.hpp"
 
+#include <algorithm>
+
 namespace twinir::gemm {
 namespace {
+
+constexpr int max_pending_copies = 63; // a counter of 6 bits
+constexpr int bank_registers = 256;    // what an instruction can name
 
 std::string number(std::int64_t n) { return std::to_string(n); }
 
 void check_types(const GemmSpec& s, const Target& target, Refusals& out) {
   out.require(target.has("wmma_16x16x32") && target.has("async"), Code::op_not_on_target,
-              "family gemm on target " + std::string(target.name), "a target with 16x16x32 matrix products and asynchronous copies",
-              "use gfx1250");
-  out.require(s.in == f16 || s.in == bf16, Code::unsupported_dtype, "in = " + s.in.name(), "f16 or bf16", "convert v and u");
+              "family gemm on target " + std::string(target.name),
+              "a target with 16x16x32 matrix products and asynchronous copies", "use gfx1250");
+  out.require(s.in == f16 || s.in == bf16, Code::unsupported_dtype, "in = " + s.in.name(), "f16 or bf16",
+              "convert v and u");
   out.require(s.out == f32, Code::unsupported_dtype, "out = " + s.out.name(), "f32", "convert m afterwards");
 }
 
@@ -25,26 +31,39 @@ void check_shares(const GemmSpec& s, Refusals& out) {
   shared("block_t", s.block_t, "waves_t", s.waves_t);
   shared("block_n", s.block_n, "waves_n", s.waves_n);
   const bool two = s.staging != Staging::registers || s.stages == 2;
-  out.require(two, Code::spec_refused, "stages = " + number(s.stages) + " in mode " + s.staging.name(), "2", "use mode async for more buffers");
+  out.require(two, Code::spec_refused, "stages = " + number(s.stages) + " in mode " + s.staging.name(), "2",
+              "use mode async for more buffers");
 }
 
 /// A pass of copies takes whole swizzle periods, and whole passes take the tile.
 void check_passes(const GemmSpec& s, const TileFacts& f, Refusals& out) {
   const int rows = f.rows_per_pass;
   const std::string found = number(f.items) + " work-items copy " + number(rows) + " rows at a time";
-  out.require(rows % matrix_side == 0, Code::vector_width, found, "a multiple of 16 rows, the period of the LDS swizzle", "use more waves");
-  out.require(rows <= s.block_t && rows <= s.block_n, Code::vector_width, found, "at most the rows of a tile", "use fewer waves or a larger tile");
+  out.require(rows % matrix_side == 0, Code::vector_width, found,
+              "a multiple of 16 rows, the period of the LDS swizzle", "use more waves");
+  out.require(rows <= s.block_t && rows <= s.block_n, Code::vector_width, found, "at most the rows of a tile",
+              "use fewer waves or a larger tile");
 }
 
 void check_resources(const GemmSpec& s, const TileFacts& f, const Target& target, Refusals& out) {
   if (f.items > target.max_items)
-    return out.require(false, Code::workgroup_too_large, number(f.waves) + " waves, " + number(f.items) + " work-items",
+    return out.require(false, Code::workgroup_too_large,
+                       number(f.waves) + " waves, " + number(f.items) + " work-items",
                        "at most " + number(target.max_items) + " work-items", "use fewer waves");
   out.require(f.lds_bytes <= target.lds_bytes, Code::lds_too_large, number(f.lds_bytes) + " bytes of LDS",
               "at most " + number(target.lds_bytes), "use fewer stages, a smaller tile or a smaller k_step");
-  const int need = f.registers(s.staging), have = target.vgpr_budget(f.items);
-  out.require(need <= have, Code::register_budget, "about " + number(need) + " vector registers", "at most " + number(have) + " for " + number(f.items) + " work-items",
-              "use fewer waves or a smaller tile");
+  const int pending = (s.stages - (s.staging == Staging::async_double ? 1 : 2)) * f.passes();
+  out.require(pending <= max_pending_copies, Code::spec_refused,
+              number(pending) + " asynchronous copies of a wave pending",
+              "at most " + number(max_pending_copies) + ", what the counter holds",
+              "use fewer stages or more waves");
+  // Staged pieces in registers of the upper banks are moved through scratch memory by LLVM 22.
+  const int limit = s.staging == Staging::registers ? bank_registers : target.max_vgprs;
+  const int need = f.registers(s.staging), have = std::min(target.vgpr_budget(f.items), limit);
+  out.require(need <= have, Code::register_budget, "about " + number(need) + " vector registers",
+              "at most " + number(have) + " for " + number(f.items) + " work-items in mode " +
+                  s.staging.name(),
+              "use a smaller tile, or another number of waves");
 }
 
 } // namespace
@@ -59,7 +78,7 @@ std::string Staging::name() const {
 }
 
 const std::vector<Staging>& Staging::all() {
-  static const std::vector<Staging> modes{registers, async};
+  static const std::vector<Staging> modes{registers, async, async_double};
   return modes;
 }
 

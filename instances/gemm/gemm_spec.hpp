@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The spec of the batched GEMM: what one binary is specialised for. Every extent is a kernel argument.
 #pragma once
-// Guarantees: a spec that `check` accepts compiles for gfx1250 without spills (tests/numeric/gemm_test.cpp tries it).
-// Refuses, with codes: other targets, element types without a matrix instruction, tiles that waves cannot share,
-// work-groups, LDS tiles or accumulators that are too large.
+// Guarantees: a spec that `check` accepts compiles for gfx1250 without spills (tests/numeric/gemm_test.cpp
+// tries it). Refuses, with codes: other targets, element types without a matrix instruction, tiles that waves
+// cannot share, work-groups, LDS tiles or accumulators that are too large.
 #include "instances/spec.hpp"
 
 #include <compare>
@@ -29,15 +29,15 @@ private:
 
 /// M[b][t][n] = sum over c of V[b][t][c] * U[b][n][c].
 struct GemmSpec {
-  DType in = f16;                     ///< V and U
-  DType out = f32;                    ///< M
-  int block_t = 64;                   ///< rows of M per work-group
-  int block_n = 64;                   ///< columns of M per work-group
-  int k_step = 64;                    ///< depth of a tile in LDS
-  int waves_t = 2;                    ///< waves side by side along t
-  int waves_n = 2;                    ///< waves side by side along n
+  DType in = f16;   ///< V and U
+  DType out = f32;  ///< M
+  int block_t = 64; ///< rows of M per work-group
+  int block_n = 64; ///< columns of M per work-group
+  int k_step = 64;  ///< depth of a tile in LDS
+  int waves_t = 2;  ///< waves side by side along t
+  int waves_n = 2;  ///< waves side by side along n
   Staging staging = Staging::registers;
-  int stages = 2;                     ///< LDS buffers
+  int stages = 2; ///< LDS buffers
 
   void reflect(Fields& f) {
     f("in", in, "element type of v and u: f16 or bf16");

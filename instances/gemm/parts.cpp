@@ -72,7 +72,8 @@ void GemmParts::locate_copies() {
   for (int pass = 0; pass < facts_.passes(); ++pass) {
     const bool of_v = pass < facts_.passes_v;
     const auto tile_row = row + (of_v ? pass : pass - facts_.passes_v) * facts_.rows_per_pass;
-    const auto valid_row = smin(tile_row, of_v ? place_.last_row : place_.last_col); // stores alone are guarded
+    const auto valid_row =
+        smin(tile_row, of_v ? place_.last_row : place_.last_col); // stores alone are guarded
     source_.push_back(valid_row * ((of_v ? args_.ldv : args_.ldu) * element_bytes) + piece * piece_bytes);
   }
   if (async()) bias_copies();
@@ -80,10 +81,11 @@ void GemmParts::locate_copies() {
   for (auto& s : source_) s = b_.opaque(s);
 }
 
-/// The offset of an asynchronous copy is added to both addresses and must not be negative. The global side is moved
-/// back by a buffer, so that all copies of a step share one LDS address.
+/// The offset of an asynchronous copy is added to both addresses and must not be negative. The global side is
+/// moved back by a buffer, so that all copies of a step share one LDS address.
 void GemmParts::bias_copies() {
-  const auto back = -zext(b_.opaque(b_.constant(i32, facts_.buffer_bytes), true), Scalar::i64); // a constant would be moved behind the offsets
+  const auto back = -zext(b_.opaque(b_.constant(i32, facts_.buffer_bytes), true),
+                          Scalar::i64); // a constant would be moved behind the offsets
   v_ = v_.shifted(back), u_ = u_.shifted(back);
   for (int pass = 0; pass < facts_.passes(); ++pass) {
     auto& s = source_[static_cast<std::size_t>(pass)];
@@ -106,7 +108,8 @@ Values GemmParts::advance(const Values& offsets) const {
 Values GemmParts::load(const Values& offsets) const {
   Values out;
   for (int pass = 0; pass < facts_.passes(); ++pass)
-    out.push_back(source(pass).load(vec(spec_.in.type(), piece_elements), offsets[static_cast<std::size_t>(pass)], piece_bytes));
+    out.push_back(source(pass).load(vec(spec_.in.type(), piece_elements),
+                                    offsets[static_cast<std::size_t>(pass)], piece_bytes));
   return out;
 }
 
@@ -114,7 +117,8 @@ Values GemmParts::load_first() const {
   Values first;
   for (const auto& s : source_) first.push_back(s + tail_ * element_bytes);
   const Values zeros(first.size(), b_.zero(vec(spec_.in.type(), piece_elements)));
-  return b_.if_values(tail_valid_, [&] { return load(first); }, [&] { return zeros; });
+  return b_.if_values(
+      tail_valid_, [&] { return load(first); }, [&] { return zeros; });
 }
 
 void GemmParts::write(const Values& pieces, Arg buffer) const {
@@ -137,8 +141,15 @@ void GemmParts::copy_first() const {
   Values first;
   for (const auto& s : source_) first.push_back(s + tail_ * element_bytes);
   const auto buffer = b_.zero(i32);
-  const auto zeros = [&] { write(Values(first.size(), b_.zero(vec(spec_.in.type(), piece_elements))), buffer); };
-  b_.if_(tail_valid_, [&] { for (const auto& copy : copies(first, buffer)) copy(); }, zeros);
+  const auto zeros = [&] {
+    write(Values(first.size(), b_.zero(vec(spec_.in.type(), piece_elements))), buffer);
+  };
+  b_.if_(
+      tail_valid_,
+      [&] {
+        for (const auto& copy : copies(first, buffer)) copy();
+      },
+      zeros);
 }
 
 // --- products
@@ -154,14 +165,19 @@ void GemmParts::locate_fragments() {
 Value GemmParts::fragment(const Value& buffer, const Values& bases, int slice, int row) const {
   const Type piece = vec(spec_.in.type(), piece_elements);
   const auto read = [&](int pair) {
-    return (lds_ + (bases[static_cast<std::size_t>(pair)] + buffer)).load(piece, row * facts_.row_bytes, piece_bytes);
+    return (lds_ + (bases[static_cast<std::size_t>(pair)] + buffer))
+        .load(piece, row * facts_.row_bytes, piece_bytes);
   };
   const auto low = read(2 * slice), high = read(2 * slice + 1);
   return concat(low, high);
 }
 
-Value GemmParts::fragment_a(const Value& buffer, int slice, int i) const { return fragment(buffer, base_a_, slice, i * matrix_side); }
-Value GemmParts::fragment_b(const Value& buffer, int slice, int j) const { return fragment(buffer, base_b_, slice, j * matrix_side); }
+Value GemmParts::fragment_a(const Value& buffer, int slice, int i) const {
+  return fragment(buffer, base_a_, slice, i * matrix_side);
+}
+Value GemmParts::fragment_b(const Value& buffer, int slice, int j) const {
+  return fragment(buffer, base_b_, slice, j * matrix_side);
+}
 
 Fragments GemmParts::fragments(const Value& buffer, int slice) const {
   Fragments f;
@@ -171,7 +187,8 @@ Fragments GemmParts::fragments(const Value& buffer, int slice) const {
 }
 
 Values GemmParts::zero_sums() const {
-  return Values(static_cast<std::size_t>(facts_.matrices_n * facts_.matrices_t), b_.zero(vec(f32, lane_values)));
+  return Values(static_cast<std::size_t>(facts_.matrices_n * facts_.matrices_t),
+                b_.zero(vec(f32, lane_values)));
 }
 
 Values GemmParts::multiply(const Fragments& f, Values sums, const std::function<void(int)>& between) const {
@@ -188,11 +205,13 @@ Values GemmParts::multiply(const Fragments& f, Values sums, const std::function<
 
 Values GemmParts::multiply_buffer(const Value& buffer, Values sums) const {
   const int last_row = (facts_.matrices_n - 1) * facts_.matrices_t;
-  // Reads of the next slice may pass the last row of products, not more: else the fragments of all slices live at once.
+  // Reads of the next slice may pass the last row of products, not more: else the fragments of all slices
+  // live at once.
   const auto hold = [&](int done) {
     if (done == last_row) b_.sched_barrier();
   };
-  for (int slice = 0; slice < facts_.slices; ++slice) sums = multiply(fragments(buffer, slice), std::move(sums), hold);
+  for (int slice = 0; slice < facts_.slices; ++slice)
+    sums = multiply(fragments(buffer, slice), std::move(sums), hold);
   return sums;
 }
 
@@ -200,7 +219,8 @@ Values GemmParts::multiply_buffer(const Value& buffer, Values sums) const {
 
 void GemmParts::store(const Values& sums) const {
   const auto last_of_wave = place_.wave_n + (facts_.matrices_n * matrix_side - 1);
-  const auto whole = b_.let("whole", ((args_.ldm & (lane_values - 1)) == 0) & (last_of_wave <= place_.last_col));
+  const auto whole =
+      b_.let("whole", ((args_.ldm & (lane_values - 1)) == 0) & (last_of_wave <= place_.last_col));
   for (int j = 0; j < facts_.matrices_t; ++j) {
     const auto row = place_.wave_t + place_.matrix_row + j * matrix_side;
     b_.if_(row <= place_.last_row, [&] { store_rows(sums, j, whole); });
@@ -220,10 +240,12 @@ void GemmParts::store_rows(const Values& sums, int j, const Value& whole) const 
 }
 
 void GemmParts::store_scalars(const Pointer& to, const Value& column, const Values& sums, int j) const {
+  // Opaque: else the conditions are shared by all rows, and each stays in a scalar register.
+  const auto left = b_.opaque(place_.last_col - column);
   for (int i = 0; i < facts_.matrices_n; ++i)
     for (int e = 0; e < lane_values; ++e) {
       const int n = i * matrix_side + e;
-      to.store_if(column + n <= place_.last_col, n, sums[at(i, j)][e]);
+      to.store_if(left >= n, n, sums[at(i, j)][e]);
     }
 }
 

@@ -60,7 +60,8 @@ public:
   [[nodiscard]] Value fragment_b(const Value& buffer, int slice, int j) const;
   [[nodiscard]] Fragments fragments(const Value& buffer, int slice) const;
   /// sums + A * B; `between(done)` runs after each product.
-  [[nodiscard]] Values multiply(const Fragments& f, Values sums, const std::function<void(int done)>& between = {}) const;
+  [[nodiscard]] Values multiply(const Fragments& f, Values sums,
+                                const std::function<void(int done)>& between = {}) const;
   /// sums + the product of all slices of a buffer.
   [[nodiscard]] Values multiply_buffer(const Value& buffer, Values sums) const;
 
@@ -76,18 +77,21 @@ private:
   [[nodiscard]] Value fragment(const Value& buffer, const Values& bases, int slice, int row) const;
   void store_rows(const Values& sums, int j, const Value& whole) const;
   void store_scalars(const Pointer& row, const Value& column, const Values& sums, int j) const;
-  [[nodiscard]] std::size_t at(int i, int j) const { return static_cast<std::size_t>(i * facts_.matrices_t + j); }
+  [[nodiscard]] std::size_t at(int i, int j) const {
+    return static_cast<std::size_t>(i * facts_.matrices_t + j);
+  }
 
   KernelBuilder& b_;
   GemmSpec spec_;
   TileFacts facts_;
   Arguments args_;
   Place place_;
-  Value steps_, tail_, tail_valid_; ///< tail_: first column of step 0; tail_valid_: does this item's piece hold columns below c
+  Value steps_, tail_, tail_valid_; ///< tail_: first column of step 0; tail_valid_: does this item's piece
+                                    ///< hold columns below c
   Pointer lds_, v_, u_, m_;         ///< bytes; v_, u_ and m_ of this tile
   Values source_;                   ///< byte offset of each pass at column 0
   Value lds_piece_;                 ///< byte of this item's piece in a buffer
-  Values base_a_, base_b_;          ///< byte of the item's first pieces in a buffer, one per piece of a fragment
+  Values base_a_, base_b_; ///< byte of the item's first pieces in a buffer, one per piece of a fragment
 };
 
 } // namespace twinir::gemm

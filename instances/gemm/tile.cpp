@@ -23,7 +23,8 @@ int TileFacts::registers(Staging staging) const {
   const int fragments = (matrices_t + matrices_n) * fragment_registers;
   const int staged = staging == Staging::registers ? passes() * piece_registers : 0;
   const int kept_fragments = staging == Staging::async_double ? 2 * fragments : fragments;
-  return matrices_t * matrices_n * accumulator_registers + kept_fragments + staged + passes() + fixed_registers;
+  return matrices_t * matrices_n * accumulator_registers + kept_fragments + staged + passes() +
+         fixed_registers;
 }
 
 TileFacts tile_facts(const GemmSpec& s) {

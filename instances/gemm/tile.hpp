@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Facts of a tile: how V and U lie in LDS and how a wave's fragments lie in a tile. README.md has the pictures.
+// Facts of a tile: how V and U lie in LDS and how a wave's fragments lie in a tile. README.md has the
+// pictures.
 #pragma once
-// Guarantees: with swizzle() neither the copies to LDS nor the fragment reads meet a bank conflict, for 64 banks read
-// by 16 lanes and for 32 banks read by 8 lanes at a time. The swizzle depends on row % 16 only.
+// Guarantees: with swizzle() neither the copies to LDS nor the fragment reads meet a bank conflict, for 64
+// banks read by 16 lanes and for 32 banks read by 8 lanes at a time. The swizzle depends on row % 16 only.
 #include "dsl/value.hpp"
 #include "instances/gemm/gemm_spec.hpp"
 
@@ -17,18 +18,19 @@ inline constexpr int element_bytes = 2;  ///< of V and U
 
 /// Sizes that follow from a spec. An LDS buffer holds block_t rows of V, then block_n rows of U.
 struct TileFacts {
-  int waves, items;                 ///< of a work-group
-  int row_bytes;                    ///< of a row in LDS
-  int pieces;                       ///< of a row
-  int slices;                       ///< of a row: matrix instructions along c
-  int matrices_t, matrices_n;       ///< 16x16 products of a wave, along t and n
-  int rows_per_pass, pass_bytes;    ///< what all items copy with one piece each
-  int passes_v, passes_u;           ///< copies of an item per buffer
-  int buffer_bytes;                 ///< of one LDS buffer
-  int lds_bytes;                    ///< of all buffers
+  int waves, items;              ///< of a work-group
+  int row_bytes;                 ///< of a row in LDS
+  int pieces;                    ///< of a row
+  int slices;                    ///< of a row: matrix instructions along c
+  int matrices_t, matrices_n;    ///< 16x16 products of a wave, along t and n
+  int rows_per_pass, pass_bytes; ///< what all items copy with one piece each
+  int passes_v, passes_u;        ///< copies of an item per buffer
+  int buffer_bytes;              ///< of one LDS buffer
+  int lds_bytes;                 ///< of all buffers
 
   [[nodiscard]] int passes() const { return passes_v + passes_u; }
-  /// Vector registers a work-item needs at least: accumulators, fragments of a slice, staged pieces, addresses.
+  /// Vector registers a work-item needs at least: accumulators, fragments of a slice, staged pieces,
+  /// addresses.
   [[nodiscard]] int registers(Staging staging) const;
 };
 

@@ -36,6 +36,12 @@ bool has(const std::vector<std::string>& list, Code code) {
   return std::ranges::find(list, to_string(code)) != list.end();
 }
 
+const std::vector<Json>& one_of_each_mode() {
+  static const std::vector<Json> specs{
+      Json::object(), {{"mode", "async"}, {"stages", 3}}, {{"mode", "async2"}, {"stages", 3}}};
+  return specs;
+}
+
 /// A problem in which every buffer is used more than once.
 Data deep_problem(const Emitted& e) {
   return make_data(
@@ -58,7 +64,7 @@ TEST_CASE("gemm: every accepted spec is right on every shape", "[gemm]") {
 }
 
 TEST_CASE("gemm: the order in which lanes run does not matter", "[gemm]") {
-  for (const auto& spec : {Json::object(), Json{{"mode", "async"}, {"stages", 3}}}) {
+  for (const auto& spec : one_of_each_mode()) {
     const auto e = emit(spec);
     const auto data = deep_problem(e);
     const auto outcome = run(e, e.ir, data, 12345);
@@ -68,18 +74,20 @@ TEST_CASE("gemm: the order in which lanes run does not matter", "[gemm]") {
 }
 
 TEST_CASE("gemm: depths around the number of buffers", "[gemm]") {
-  const auto e = emit({{"mode", "async"}, {"stages", 4}, {"k_step", 32}});
-  for (int c = 8; c <= 32 * 7; c += 24) {
-    INFO("c " << c);
-    const auto data = make_data(gemm::GemmProblem::packed(1, 30, 30, c), static_cast<unsigned>(c));
-    const auto outcome = run(e, e.ir, data);
-    CHECK_NOTHROW(outcome.report.require_clean());
-    CHECK(first_difference(data, outcome.m) == "");
+  for (const char* mode : {"async", "async2"}) {
+    const auto e = emit({{"mode", mode}, {"stages", 4}, {"k_step", 32}});
+    for (int c = 8; c <= 32 * 7; c += 24) {
+      INFO(mode << ", c " << c);
+      const auto data = make_data(gemm::GemmProblem::packed(1, 30, 30, c), static_cast<unsigned>(c));
+      const auto outcome = run(e, e.ir, data);
+      CHECK_NOTHROW(outcome.report.require_clean());
+      CHECK(first_difference(data, outcome.m) == "");
+    }
   }
 }
 
 TEST_CASE("gemm: a kernel without barriers is caught", "[gemm][mutation]") {
-  for (const auto& spec : {Json::object(), Json{{"mode", "async"}, {"stages", 3}}}) {
+  for (const auto& spec : one_of_each_mode()) {
     const auto e = emit(spec);
     INFO(e.kernel.name);
     CHECK(has(codes(run(e, without_lines(e.ir, "@llvm.amdgcn.s.barrier"), deep_problem(e)).report),
@@ -88,19 +96,23 @@ TEST_CASE("gemm: a kernel without barriers is caught", "[gemm][mutation]") {
 }
 
 TEST_CASE("gemm: a kernel that does not wait for its copies is caught", "[gemm][mutation]") {
-  const auto e = emit({{"mode", "async"}, {"stages", 3}});
-  CHECK_FALSE(
-      run(e, without_lines(e.ir, "@llvm.amdgcn.s.wait.asynccnt"), deep_problem(e)).report.faults.empty());
+  for (const char* mode : {"async", "async2"}) {
+    const auto e = emit({{"mode", mode}, {"stages", 3}});
+    const auto rash = without_lines(e.ir, "@llvm.amdgcn.s.wait.asynccnt");
+    CHECK_FALSE(run(e, rash, deep_problem(e)).report.faults.empty());
+  }
 }
 
 TEST_CASE("gemm: a wait that is one step too weak is caught", "[gemm][mutation]") {
-  const auto e = emit({{"mode", "async"}, {"stages", 3}});
-  auto weak = e.ir;
-  const std::string wait = "asynccnt(i16 8)"; // eight copies a step
-  const auto at = weak.find(wait);
-  REQUIRE(at != std::string::npos);
-  weak.replace(at, wait.size(), "asynccnt(i16 16)");
-  CHECK_FALSE(run(e, weak, deep_problem(e)).report.faults.empty());
+  for (const char* mode : {"async", "async2"}) {
+    const auto e = emit({{"mode", mode}, {"stages", 3}});
+    auto weak = e.ir;
+    const std::string wait = "asynccnt(i16 8)"; // eight copies a step
+    const auto at = weak.find(wait);
+    REQUIRE(at != std::string::npos);
+    weak.replace(at, wait.size(), "asynccnt(i16 16)");
+    CHECK_FALSE(run(e, weak, deep_problem(e)).report.faults.empty());
+  }
 }
 
 TEST_CASE("gemm: accepted specs compile for gfx1250 without spills", "[gemm][compile]") {

@@ -52,7 +52,7 @@ TEST_CASE("gemm launch: grid, block and arguments") {
   const auto l = launch(spec, GemmProblem::packed(36, 196, 130, 60));
   CHECK(l.grid == std::array<std::uint32_t, 3>{4, 3, 36});
   CHECK(l.block == std::array<std::uint32_t, 3>{128, 1, 1});
-  const Kernargs expected{{"t", std::int64_t{196}}, {"k", std::int64_t{130}}, {"c", std::int64_t{60}},
+  const Kernargs expected{{"t", std::int64_t{196}},  {"k", std::int64_t{130}},  {"c", std::int64_t{60}},
                           {"ldv", std::int64_t{64}}, {"ldu", std::int64_t{64}}, {"ldm", std::int64_t{136}}};
   CHECK(l.args == expected);
 }
@@ -92,8 +92,10 @@ TEST_CASE("gemm launch: what the binary cannot serve is refused") {
 
 TEST_CASE("gemm spec: refusals") {
   CHECK(refusals({}, "gfx1250").empty());
-  for (const char* target : {"gfx950", "gfx1150", "gfx1201"}) CHECK(refusals({}, target) == std::vector{Code::op_not_on_target});
-  for (const auto& spec : find_family("gemm").accepted) CHECK(find_family("gemm").validate(spec, find_target("gfx1250")).empty());
+  for (const char* target : {"gfx950", "gfx1150", "gfx1201"})
+    CHECK(refusals({}, target) == std::vector{Code::op_not_on_target});
+  for (const auto& spec : find_family("gemm").accepted)
+    CHECK(find_family("gemm").validate(spec, find_target("gfx1250")).empty());
   for (const auto& spec : find_family("gemm").refused) {
     INFO(spec.dump());
     CHECK_FALSE(find_family("gemm").validate(spec, find_target("gfx1250")).empty());
