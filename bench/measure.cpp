@@ -2,6 +2,7 @@
 // twinir-bench: emission, compile and host executor, per kernel. docs/performance.md has the figures.
 #include "dsl/json.hpp"
 #include "emit/environment.hpp"
+#include "emit/llvm_plugin.hpp"
 #include "instances/conv/command.hpp"
 #include "instances/family.hpp"
 #include "parity/flavors.hpp"
@@ -85,7 +86,7 @@ nlohmann::ordered_json measure_executor(const LlvmPlugin& plugin, const FlavorIn
   std::vector<std::string> texts;
   for (const auto& s : plan.steps) texts.push_back(plugin.emit(write_json(find_family(s.family).build(s.spec, find_target("gfx1250")))));
   const auto executor = HostExecutor::open(host::find_plugin(static_cast<unsigned>(std::stoul(flavor.llvm))));
-  const auto data = random_data(problem, 1);
+  const auto data = random_conv_data(problem, 1);
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
   for (const bool checked : {false, true}) {
     std::vector<double> best(plan.steps.size(), 0);

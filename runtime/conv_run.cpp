@@ -55,7 +55,7 @@ StepRun run_step(const Plan& plan, const PlanStep& step, const std::string& text
 
 } // namespace
 
-ConvData random_data(const conv::ConvProblem& p, std::uint64_t seed) {
+ConvData random_conv_data(const conv::ConvProblem& p, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   ConvData data;
   data.x = normal(p.input_elements(), 1.0, generator);

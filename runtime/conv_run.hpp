@@ -16,7 +16,7 @@ struct ConvData {
   std::vector<std::uint16_t> x, f; ///< N H W C and K Y X C
 };
 /// x from N(0,1), f from N(0, 2/(9C)) (He), rounded to f16; the same numbers for a seed everywhere.
-[[nodiscard]] ConvData random_data(const conv::ConvProblem& problem, std::uint64_t seed);
+[[nodiscard]] ConvData random_conv_data(const conv::ConvProblem& problem, std::uint64_t seed);
 
 struct StepRun {
   double load_ms = 0, run_ms = 0; ///< on the host: JIT, and execution

@@ -113,7 +113,7 @@ Outcome run_conv(const Options& options) {
   const auto major = static_cast<unsigned>(std::stoul(flavor.flavor.llvm));
   const auto executor = HostExecutor::open(host::find_plugin(major));
   ProgressBar bar(!options.json);
-  out.run = run_plan(out.plan, texts_of(out.plan, flavor), random_data(command.problem, options.seed), executor,
+  out.run = run_plan(out.plan, texts_of(out.plan, flavor), random_conv_data(command.problem, options.seed), executor,
                      {!options.unchecked, options.threads, [&](std::size_t done, std::size_t all) { bar.update(done, all); }});
   out.verified = out.run.error.max_relative < error_limit;
   return out;
