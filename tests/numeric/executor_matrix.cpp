@@ -14,7 +14,7 @@ std::uint16_t encode(float value, bool bfloat) {
   if (bfloat) return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if ((bits & 0x7fffffff) == 0) return static_cast<std::uint16_t>(bits >> 16);
-  return static_cast<std::uint16_t>((bits >> 16 & 0x8000) | ((bits >> 13) - (112 << 10) & 0x7fff));
+  return static_cast<std::uint16_t>((bits >> 16 & 0x8000) | (((bits >> 13) - (112 << 10)) & 0x7fff));
 }
 
 struct Matrices {
