@@ -77,7 +77,7 @@ Pointer KernelBuilder::lds(std::string name, Type element, std::int64_t count, i
 Buffer KernelBuilder::buffer(const Pointer& pointer, Arg bytes) {
   // Word 3 of a raw buffer descriptor for 32-bit formats, as LLVM's own lowering of raw buffers sets it.
   constexpr std::int64_t raw_flags = 0x31004000;
-  const auto resource = make(Op::rsrc, {Scalar::p8, 1}, {pointer.address().node(), node(bytes, i32)}, bytes.where,
+  const auto resource = make(Op::rsrc, {Scalar::p8, 1}, {node(Arg(pointer.address(), bytes.where), {Scalar::p1, 1}), node(bytes, i32)}, bytes.where,
                              {{}, {{"flags", raw_flags, {}}}});
   return {resource, pointer.kind()};
 }

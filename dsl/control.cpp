@@ -164,7 +164,7 @@ void KernelBuilder::async_load(const Pointer& from, const Pointer& to, int bytes
   if (bytes != 4 && bytes != 8 && bytes != 16)
     throw UserError({Code::bad_attribute, "an asynchronous copy of " + std::to_string(bytes) + " bytes", "4, 8 or 16", "split the copy", {}});
   const Op op = bytes == 4 ? Op::async_load_b32 : bytes == 8 ? Op::async_load_b64 : Op::async_load_b128;
-  act(op, {from.address().node(), to.address().node()}, here, {{"offset", offset, {}}, {"aux", 0, {}}});
+  act(op, {node(Arg(from.address(), here), {Scalar::p1, 1}), node(Arg(to.address(), here), {Scalar::p3, 1})}, here, {{"offset", offset, {}}, {"aux", 0, {}}});
 }
 
 void KernelBuilder::wait_async(int pending) { act(Op::wait_async, {}, std::source_location::current(), {{"count", pending, {}}}); }

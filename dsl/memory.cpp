@@ -27,8 +27,16 @@ std::vector<std::string> flags(bool invariant, Cache cache) {
 
 } // namespace
 
+namespace {
+/// The builder that a pointer or resource belongs to; an empty one belongs to none.
+KernelBuilder& owner(const Value& v, const std::source_location& where) {
+  if (v.kernel()) return *v.kernel();
+  throw UserError({Code::foreign_value, "an empty pointer or buffer", "one that a kernel builder gave", "declare it with the builder", place(where)});
+}
+} // namespace
+
 Value Pointer::element_address(Arg index, bool inbounds) const {
-  auto& k = detail::kernel_of({&index});
+  auto& k = owner(address_, index.where);
   auto* at = index.value() ? k.node(index, i32) : k.node(index, address_.type().scalar == Scalar::p3 ? i32 : i64);
   return k.make(Op::gep, address_.type(), {address_.node(), at}, index.where,
                 {inbounds ? std::vector<std::string>{"inbounds"} : std::vector<std::string>{}, {}, {}, element_});
@@ -38,7 +46,7 @@ namespace {
 /// An index that always knows its builder.
 Arg in_kernel(const Pointer& p, const Arg& index) {
   if (index.value()) return index;
-  auto& k = *p.address().kernel();
+  auto& k = owner(p.address(), index.where);
   return {Value(&k, k.node(index, p.address().type().scalar == Scalar::p3 ? i32 : i64)), index.where};
 }
 } // namespace
@@ -58,25 +66,25 @@ Value Pointer::load(Type type, Arg index, int align, Cache cache) const {
 
 void Pointer::store(Arg index, Arg value, int align, Cache cache) const {
   allow(kind_ != ParamKind::in, "a store through a read-only pointer", "a pointer that may be written", index.where);
-  auto& k = *address_.kernel();
+  auto& k = owner(address_, index.where);
   const auto at = element_address(in_kernel(*this, index));
   auto* node = k.node(value, element_);
   k.act(Op::store, {node, at.node()}, value.where, {{"align", natural(node->type, align), {}}}, flags(false, cache));
 }
 
 Value Pointer::load_if(Arg condition, Type type, Arg index, Arg otherwise, int align) const {
-  auto& k = *address_.kernel();
+  auto& k = owner(address_, index.where);
   const Value other(&k, k.node(otherwise, type));
   return k.if_value(condition, [&] { return load(type, index, align); }, [&] { return other; });
 }
 
 void Pointer::store_if(Arg condition, Arg index, Arg value, int align) const {
-  address_.kernel()->if_(condition, [&] { store(index, value, align); });
+  owner(address_, index.where).if_(condition, [&] { store(index, value, align); });
 }
 
 Value Buffer::load(Type type, Arg offset, Arg uniform) const {
   allow(kind_ != ParamKind::out, "a load through a write-only pointer", "a pointer that may be read", offset.where);
-  auto& k = *resource_.kernel();
+  auto& k = owner(resource_, offset.where);
   const auto space = kind_ == ParamKind::in ? graph::Space::invariant : graph::Space::global;
   return k.make(Op::buffer_load, type, {resource_.node(), k.node(offset, i32), k.node(uniform, i32)}, offset.where,
                 {{}, {{"aux", 0, {}}}, {}, {}, static_cast<int>(space)});
@@ -84,7 +92,7 @@ Value Buffer::load(Type type, Arg offset, Arg uniform) const {
 
 void Buffer::store(Arg offset, Arg value, Arg uniform) const {
   allow(kind_ != ParamKind::in, "a store through a read-only pointer", "a pointer that may be written", offset.where);
-  auto& k = *resource_.kernel();
+  auto& k = owner(resource_, offset.where);
   k.act(Op::buffer_store, {value.value() ? value.value()->node() : k.node(value, i32), resource_.node(), k.node(offset, i32), k.node(uniform, i32)},
         value.where, {{"aux", 0, {}}});
 }
