@@ -4,6 +4,7 @@
 #include "dsl/interpreter.hpp"
 #include "instances/conv/command.hpp"
 #include "instances/family.hpp"
+#include "instances/gemm/gemm_launch.hpp"
 #include "instances/winograd/matrices.hpp"
 #include "instances/winograd/specs.hpp"
 
@@ -95,4 +96,27 @@ TEST_CASE("interpreter: the Winograd input transform") {
           for (int j = 0; j < n; ++j) sum += bt(bin / n, i) * bt(bin % n, j) * pixel(image, top + i, left + j, c);
         CHECK(from_half(v[static_cast<std::size_t>((bin * g.tiles + t) * g.cp + c)]) == Approx(sum).margin(5e-3));
       }
+}
+
+TEST_CASE("interpreter: the batched GEMM in every staging") {
+  const auto p = gemm::GemmProblem::packed(2, 20, 24, 136);
+  std::vector<std::uint16_t> v(static_cast<std::size_t>(p.bins * p.t * p.ldv)), u(static_cast<std::size_t>(p.bins * p.k * p.ldu));
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = half(static_cast<double>(i * 7 % 13) - 6);
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = half(static_cast<double>(i * 5 % 11) - 5);
+  const auto row = [](const std::vector<std::uint16_t>& from, std::int64_t r, std::int64_t ld) { return from.data() + r * ld; };
+  for (const auto& staging : gemm::Staging::all()) {
+    std::vector<float> m(static_cast<std::size_t>(p.bins * p.t * p.ldm), -1);
+    InterpreterMemory memory;
+    const auto va = memory.add("v", v), ua = memory.add("u", u), ma = memory.add("m", m);
+    gemm::GemmSpec spec;
+    spec.staging = staging;
+    CAPTURE(staging.name());
+    interpret_launch(find_family("gemm").build(spec_json(spec), target()), gemm::launch(spec, p), memory, {{"v", va}, {"u", ua}, {"m", ma}});
+    for (std::int64_t r = 0; r < p.bins * p.t; ++r)
+      for (std::int64_t n = 0; n < p.k; ++n) {
+        double sum = 0;
+        for (std::int64_t c = 0; c < p.c; ++c) sum += from_half(row(v, r, p.ldv)[c]) * from_half(row(u, r / p.t * p.k + n, p.ldu)[c]);
+        CHECK(static_cast<double>(m[static_cast<std::size_t>(r * p.ldm + n)]) == sum); // small integers: exact
+      }
+  }
 }
