@@ -3,7 +3,7 @@
 #pragma once
 // Guarantees: everything in it was printed by LLVM; every template was checked against all kinds of types that the
 // operation's rule allows; the same LLVM gives the same bytes.
-#include "dsl/op.hpp"
+#include "dsl/kernel_def.hpp"
 
 #include <llvm/IR/Module.h>
 #include <nlohmann/json.hpp>
@@ -23,6 +23,9 @@ struct PrintedFunction {
 
 /// The entry of `intrinsics` for an operation: an object, or null when this LLVM has none.
 [[nodiscard]] nlohmann::ordered_json record_intrinsic(Op op);
+
+/// How this LLVM comments on the immediate operand of the statement's call; null when it does not.
+[[nodiscard]] nlohmann::ordered_json record_comments(const Stmt& stmt);
 
 /// Replaces every occurrence.
 [[nodiscard]] std::string replaced(std::string text, std::string_view from, std::string_view to);

@@ -204,10 +204,12 @@ nlohmann::ordered_json record_intrinsic(Op op) {
   const bool fixed = list.size() == 1;
   if (!fixed) form = make_template(std::move(form), intrinsic.name);
   for (const auto& sample : list) check(form, instantiate(op, sample));
-  return {{"symbol", form.symbol},       {"declare", form.text.line},
-          {"ret", form.ret},             {"params", form.params},
-          {"immediate", form.immediate}, {"overloads", fixed ? Json::array() : overload_words(intrinsic)},
-          {"comment", form.text.comment}, {"group", form.text.group}};
+  Json entry = {{"symbol", form.symbol},       {"declare", form.text.line},
+                {"ret", form.ret},             {"params", form.params},
+                {"immediate", form.immediate}, {"overloads", fixed ? Json::array() : overload_words(intrinsic)},
+                {"comment", form.text.comment}, {"group", form.text.group}};
+  if (auto comments = record_comments(statement(op, list.front())); !comments.is_null()) entry["immediate_comment"] = comments;
+  return entry;
 }
 
 } // namespace twinir
