@@ -43,6 +43,14 @@ private:
   int fd_;
 };
 
+/// The descriptor, or a copy that is none of the standard three (which may be closed in this process).
+int above_standard(int fd) {
+  if (fd < 0 || fd > 2) return fd;
+  const int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
+  ::close(fd);
+  return copy;
+}
+
 [[noreturn]] void fail_start(const std::string& program, int error) {
   throw ChildFailed("'" + program + "' did not start (" + std::strerror(error) + ")", {}, false);
 }
@@ -126,7 +134,7 @@ std::string frame_head(std::size_t size) {
 ChildProcess::ChildProcess(const std::vector<std::string>& arguments) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail_start(arguments[0], errno);
-  Fd ours(ends[0]), theirs(ends[1]), kept(::memfd_create("errors", MFD_CLOEXEC));
+  Fd ours(above_standard(ends[0])), theirs(above_standard(ends[1])), kept(above_standard(::memfd_create("errors", MFD_CLOEXEC)));
   if (kept.get() < 0) fail_start(arguments[0], errno);
   if (const int error = spawn(pid_, arguments, theirs.get(), theirs.get(), kept.get())) fail_start(arguments[0], error);
   socket_ = ours.release();
@@ -218,7 +226,8 @@ std::string ChildProcess::receive_frame(Deadline deadline) {
 }
 
 Finished run_command(const std::vector<std::string>& arguments, std::chrono::milliseconds limit) {
-  Fd in(::open("/dev/null", O_RDONLY | O_CLOEXEC)), out(::memfd_create("out", MFD_CLOEXEC)), errors(::memfd_create("errors", MFD_CLOEXEC));
+  Fd in(above_standard(::open("/dev/null", O_RDONLY | O_CLOEXEC)));
+  Fd out(above_standard(::memfd_create("out", MFD_CLOEXEC))), errors(above_standard(::memfd_create("errors", MFD_CLOEXEC)));
   pid_t pid = -1;
   if (const int error = spawn(pid, arguments, in.get(), out.get(), errors.get())) return {127, {}, std::strerror(error)};
   int status = 0;

@@ -81,6 +81,7 @@ void write_file(const fs::path& path, std::string_view bytes) {
   const auto status = fs::status(path, error);
   if (fs::is_directory(status)) refuse(path, EISDIR, expected);
   if (fs::exists(status) && !fs::is_regular_file(status)) return write_in_place(path, bytes);
+  error.clear();
   const auto final = fs::exists(status) ? fs::canonical(path, error) : path;
   if (error || path.filename().empty()) refuse(path, error ? error.value() : ENOENT, expected);
   const auto temporary = temporary_beside(final);

@@ -29,6 +29,7 @@ struct Difference {
 
 /// The lines of a text without their ends. A text that does not end with one has "(no newline at the end)" as its last.
 [[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text);
+std::vector<std::string_view> split_lines(std::string&& text) = delete; // would dangle
 
 /// Removed and added lines in unified form between the first and the last difference, at most `most` lines of them.
 [[nodiscard]] std::string unified_difference(std::string_view old_text, std::string_view new_text, std::size_t most);

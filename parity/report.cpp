@@ -130,7 +130,7 @@ std::string describe(const CaseResult& r) {
   std::string out;
   if (r.difference) out += render(*r.difference, "C++", "Python");
   for (const auto& p : r.problems) out += p.text() + "\n";
-  if (r.golden == GoldenVerdict::new_case || r.golden == GoldenVerdict::unrecorded) out += "not recorded; twinir golden record records it\n";
+  if (r.golden == GoldenVerdict::new_case || r.golden == GoldenVerdict::unrecorded) out += "not recorded (twinir golden record)\n";
   if (r.golden == GoldenVerdict::gone) out += "recorded, but no case any more\n";
   if (r.golden == GoldenVerdict::drift || r.golden == GoldenVerdict::toolchain_differs)
     out += "recorded " + r.recorded + ", now " + (r.code.empty() ? r.sha256 : r.code) + "\n";

@@ -61,7 +61,8 @@ void print_change(const ShardChange& c, const GateReport& report, const TextStor
   for (const auto& id : c.removed) print("  removed  " + id + "\n");
   for (const auto& id : c.changed) {
     print("  changed  " + id + "\n");
-    for (const auto line : split_lines(difference_of(c, id, report, store))) print("    " + std::string(line) + "\n");
+    const auto text = difference_of(c, id, report, store);
+    for (const auto line : split_lines(text)) print("    " + std::string(line) + "\n");
   }
 }
 

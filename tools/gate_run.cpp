@@ -11,6 +11,14 @@
 namespace twinir::tools {
 namespace {
 
+constexpr std::size_t described_faults = 20; ///< of one flavor
+
+void print_fault(const FlavorReport& f, const CaseResult& r) {
+  print(coloured(Colour::red, std::string(to_string(r.verdict)) + " " + std::string(to_string(r.golden)), stdout) + " " + f.flavor.name + " " + r.id + "\n");
+  const auto text = describe(r);
+  for (const auto line : split_lines(text)) print("  " + std::string(line) + "\n");
+}
+
 std::string recorded_note(const FlavorReport& f) {
   std::string out;
   for (const auto& llvm : f.recorded_with) out += (out.empty() ? "recorded with " : ", ") + llvm;
@@ -62,11 +70,10 @@ std::string flavor_table(const GateReport& report) {
 void print_faults(const GateReport& report) {
   for (const auto& f : report.flavors) {
     for (const auto& p : f.problems) print(coloured(Colour::red, f.flavor.name, stdout) + " " + p.text() + "\n");
-    for (const auto& r : f.results) {
-      if (r.good()) continue;
-      print(coloured(Colour::red, std::string(to_string(r.verdict)) + " " + std::string(to_string(r.golden)), stdout) + " " + f.flavor.name + " " + r.id + "\n");
-      for (const auto line : split_lines(describe(r))) print("  " + std::string(line) + "\n");
-    }
+    std::size_t faults = 0;
+    for (const auto& r : f.results)
+      if (!r.good() && ++faults <= described_faults) print_fault(f, r);
+    if (faults > described_faults) print("... " + std::to_string(faults - described_faults) + " more on " + f.flavor.name + " (--json has all)\n");
   }
 }
 

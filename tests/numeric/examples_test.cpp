@@ -22,9 +22,11 @@ TEST_CASE("saxpy: every size around the grid, untouched behind the end") {
     auto x = kit::executor().alloc(size * 4, "x", false), y = kit::executor().alloc(size * 4, "y", false);
     const auto xs = ramp(size, 0.5f), ys = ramp(size, 0.25f);
     x.write(xs), y.write(ys);
-    saxpy.run({{"x", kit::address(x)}, {"y", kit::address(y)}, {"a", 3.0}, {"n", std::int64_t{n}}}, {3, 1, 1});
+    saxpy.run({{"x", kit::address(x)}, {"y", kit::address(y)}, {"a", 3.0}, {"n", std::int64_t{n}}},
+              {3, 1, 1});
     const auto out = y.as<float>();
-    for (std::size_t i = 0; i < size; ++i) CHECK(out[i] == (i < static_cast<std::size_t>(n) ? std::fma(3.0f, xs[i], ys[i]) : ys[i]));
+    for (std::size_t i = 0; i < size; ++i)
+      CHECK(out[i] == (i < static_cast<std::size_t>(n) ? std::fma(3.0f, xs[i], ys[i]) : ys[i]));
   }
 }
 
@@ -35,7 +37,8 @@ TEST_CASE("block_sum: the groups' sums add up, in any lane order") {
   x.write(xs);
   for (std::uint32_t order : {0u, 1u, 99u}) {
     auto out = kit::executor().alloc(4 * 4, "out", false);
-    sum.run({{"x", kit::address(x)}, {"out", kit::address(out)}, {"n", std::int64_t{5000}}}, {4, 1, 1}, order);
+    sum.run({{"x", kit::address(x)}, {"out", kit::address(out)}, {"n", std::int64_t{5000}}}, {4, 1, 1},
+            order);
     double total = 0, expected = 0;
     for (float v : out.as<float>()) total += static_cast<double>(v);
     for (float v : xs) expected += static_cast<double>(v);
@@ -51,13 +54,18 @@ TEST_CASE("transpose: rectangular and ragged") {
   for (const auto& s : {Shape{1, 1}, Shape{32, 32}, Shape{33, 70}, Shape{5, 100}}) {
     const auto size = static_cast<std::size_t>(s.height * s.width);
     const auto in_values = ramp(size, 1.0f);
-    auto in = kit::executor().alloc(size * 4, "in", false), out = kit::executor().alloc(size * 4, "out", false);
+    auto in = kit::executor().alloc(size * 4, "in", false),
+         out = kit::executor().alloc(size * 4, "out", false);
     in.write(in_values);
     const auto groups = [](int n) { return static_cast<std::uint32_t>((n + 31) / 32); };
-    transpose.run({{"in", kit::address(in)}, {"out", kit::address(out)}, {"height", std::int64_t{s.height}}, {"width", std::int64_t{s.width}}},
+    transpose.run({{"in", kit::address(in)},
+                   {"out", kit::address(out)},
+                   {"height", std::int64_t{s.height}},
+                   {"width", std::int64_t{s.width}}},
                   {groups(s.width), groups(s.height), 1});
     for (int r = 0; r < s.height; ++r)
       for (int c = 0; c < s.width; ++c)
-        CHECK(out.as<float>()[static_cast<std::size_t>(c * s.height + r)] == in_values[static_cast<std::size_t>(r * s.width + c)]);
+        CHECK(out.as<float>()[static_cast<std::size_t>(c * s.height + r)] ==
+              in_values[static_cast<std::size_t>(r * s.width + c)]);
   }
 }

@@ -97,7 +97,7 @@ std::vector<std::uint32_t> random_words(std::uint32_t seed) {
   for (auto& word : out) {
     const auto kind = random() % 3;
     if (kind == 0) word = edges[random() % std::size(edges)];
-    else word = kind == 1 ? random() : std::bit_cast<std::uint32_t>(std::ldexp(static_cast<float>(random()) - 2147483648.0f, -24));
+    else word = kind == 1 ? static_cast<std::uint32_t>(random()) : std::bit_cast<std::uint32_t>(std::ldexp(static_cast<float>(random()) - 2147483648.0f, -24));
   }
   return out;
 }

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// The gate can go red: every mutation of a green run must.
+#include "emit/environment.hpp"
+#include "gate_support.hpp"
+#include "parity/cpp_engine.hpp"
+#include "parity/flavors.hpp"
+#include "parity/python_engine.hpp"
+
+using namespace twinir;
+using namespace twinir::test;
+
+namespace {
+
+/// A recorded, green gate.
+struct Green : FakeGate {
+  Green() {
+    record();
+    REQUIRE(run().good());
+  }
+  [[nodiscard]] std::filesystem::path shard(const char* flavor, const char* family) const { return folder.path() / flavor / (std::string(family) + ".json"); }
+  void edit(const char* flavor, const char* family, const std::string& from, const std::string& to) {
+    auto text = read_file(shard(flavor, family));
+    const auto at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    write_file(shard(flavor, family), text.replace(at, from.size(), to));
+  }
+};
+
+} // namespace
+
+TEST_CASE("a green run says so", "[gate]") {
+  Green g;
+  const auto report = g.run();
+  CHECK(report.exit_status() == 0);
+  CHECK(report.flavors[0].count(Verdict::identical) == 6);
+  CHECK(report.flavors[1].count(Verdict::both_refused) == 5);
+  CHECK(report.flavors[0].count(GoldenVerdict::match) == 11);
+}
+
+TEST_CASE("one byte of one emitter turns the gate red", "[gate][mutation]") {
+  Green g;
+  auto& engine = GENERATE_REF(static_cast<FakeEngine Green::*>(&FakeGate::cpp), static_cast<FakeEngine Green::*>(&FakeGate::python));
+  (g.*engine).change = [](Emission& e, const std::string& json, const FlavorInfo& f) {
+    if (f.name == "llvm22" && json.find("f16") != std::string::npos && json.find("saxpy") != std::string::npos) e.text[e.text.size() / 2] ^= 1;
+  };
+  const auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[0].good());
+  const auto& r = result_of(report, "llvm22", "saxpy_f16");
+  CHECK(r.verdict == Verdict::mismatch);
+  REQUIRE(r.difference);
+  CHECK(r.difference->line > 1);
+}
+
+TEST_CASE("a missing newline at the end is a difference", "[gate][mutation]") {
+  Green g;
+  g.python.change = [](Emission& e, const std::string&, const FlavorInfo&) { e.text.pop_back(); };
+  CHECK(g.run().exit_status() == 1);
+}
+
+TEST_CASE("both emitters changing alike is drift", "[gate][mutation]") {
+  Green g;
+  const auto change = [](Emission& e, const std::string&, const FlavorInfo&) { e.text += "; more\n"; };
+  g.cpp.change = g.python.change = change;
+  const auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[0].count(Verdict::identical) == 6);
+  CHECK(report.flavors[0].count(GoldenVerdict::drift) == 6);
+}
+
+TEST_CASE("a dropped case is gone, a new one is new", "[gate][mutation]") {
+  Green g;
+  const auto all = g.cases;
+  g.cases.erase(g.cases.begin());
+  auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[0].count(GoldenVerdict::gone) == 1);
+  g.record();
+  CHECK(g.run().good());
+  g.cases = all;
+  report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[1].count(GoldenVerdict::new_case) == 1);
+}
+
+TEST_CASE("a dropped family is gone", "[gate][mutation]") {
+  Green g;
+  std::erase_if(g.cases, [](const Case& c) { return c.family == "saxpy"; });
+  const auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[0].count(GoldenVerdict::gone) == 6);
+}
+
+TEST_CASE("a dropped shard is unrecorded", "[gate][mutation]") {
+  Green g;
+  std::filesystem::remove(g.shard("llvm22", "saxpy"));
+  const auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[1].count(GoldenVerdict::unrecorded) == 6);
+  CHECK(report.flavors[0].good());
+}
+
+TEST_CASE("a corrupt shard is red, and the others are still compared", "[gate][mutation]") {
+  Green g;
+  SECTION("cut") { write_file(g.shard("llvm22", "saxpy"), read_file(g.shard("llvm22", "saxpy")).substr(0, 200)); }
+  SECTION("no JSON") { write_file(g.shard("llvm22", "saxpy"), "<<<<<<< HEAD\n"); }
+  SECTION("a hash that is none") { g.edit("llvm22", "saxpy", "\":\"", "\":\"x"); }
+  SECTION("an empty file") { write_file(g.shard("llvm22", "saxpy"), ""); }
+  SECTION("a folder in its place") {
+    std::filesystem::remove(g.shard("llvm22", "saxpy"));
+    std::filesystem::create_directory(g.shard("llvm22", "saxpy"));
+  }
+  SECTION("another flavor's shard") { std::filesystem::copy_file(g.shard("llvm19", "saxpy"), g.shard("llvm22", "saxpy"), std::filesystem::copy_options::overwrite_existing); }
+  SECTION("another schema") { g.edit("llvm22", "saxpy", "golden-1", "golden-2"); }
+  SECTION("the toolchain of another flavor") { g.edit("llvm22", "saxpy", "22.1.8", "19.1.7"); }
+  SECTION("a case twice") {
+    const auto text = read_file(g.shard("llvm22", "saxpy"));
+    const auto start = text.find("\"gfx1250"), end = text.find('\n', start);
+    g.edit("llvm22", "saxpy", text.substr(start, end - start), text.substr(start, end - start) + "\n" + text.substr(start, end - start));
+  }
+  const auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  REQUIRE(report.flavors[1].problems.size() == 1);
+  CHECK(report.flavors[1].problems[0].code == Code::bad_shard);
+  CHECK(report.flavors[1].count(GoldenVerdict::match) == 5);
+  CHECK(report.flavors[0].good());
+}
+
+TEST_CASE("one recorded byte changed is drift", "[gate][mutation]") {
+  Green g;
+  const auto& id = g.cases.back().id;
+  const auto hash = g.golden.load("llvm22", "saxpy").shard->cases.begin()->second;
+  g.edit("llvm22", "saxpy", hash, (hash[0] == 'a' ? "b" : "a") + hash.substr(1));
+  const auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[1].count(GoldenVerdict::drift) == 1);
+  CHECK(!id.empty());
+}
+
+TEST_CASE("another toolchain: equal hashes pass with both versions, unequal ones fail by name", "[gate][mutation]") {
+  Green g;
+  g.edit("llvm22", "saxpy", "22.1.8", "22.1.7");
+  auto report = g.run();
+  CHECK(report.exit_status() == 0);
+  CHECK(report.flavors[1].recorded_with == std::vector<std::string>{"22.1.7"});
+  g.cpp.change = g.python.change = [](Emission& e, const std::string&, const FlavorInfo&) { e.text += "; newer\n"; };
+  report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[1].count(GoldenVerdict::toolchain_differs) == 3);
+  CHECK(report.flavors[1].count(GoldenVerdict::drift) == 3);
+}
+
+TEST_CASE("a refused spec that is accepted now is an error", "[gate][mutation]") {
+  Green g;
+  for (auto& c : g.cases)
+    if (c.to_be_refused && c.family == "saxpy") c.spec = Json::object();
+  const auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[0].count(Verdict::error) == 3);
+}
+
+TEST_CASE("an accepted spec that is refused now is an error", "[gate][mutation]") {
+  Green g;
+  g.cases.back().spec["block"] = 33;
+  CHECK(g.run().exit_status() == 1);
+}
+
+TEST_CASE("what LLVM finds is red", "[gate][mutation]") {
+  Green g;
+  SECTION("re-print") { g.judge.reprint_problem = Diagnostic{Code::verify_failed, "f", "e", "a", {}}; }
+  SECTION("spills") { g.judge.compile_problem = Diagnostic{Code::spills, "f", "e", "a", {}}; }
+  CHECK(g.run().exit_status() == 1);
+}
+
+TEST_CASE("code generation runs for the flavors that know the target, and is left out when told", "[gate]") {
+  Green g;
+  g.judge.compiles = g.judge.reprints = 0;
+  auto report = g.run();
+  CHECK(g.judge.compiles == 6);
+  CHECK(g.judge.reprints == 12);
+  CHECK(result_of(report, "llvm19", "saxpy_f16").codegen == Check::not_run);
+  CHECK(result_of(report, "llvm22", "saxpy_f16").codegen == Check::passed);
+  g.judge.compiles = 0;
+  g.options.codegen = false;
+  CHECK(g.run().good());
+  CHECK(g.judge.compiles == 0);
+}
+
+TEST_CASE("one byte of a real emitter turns a real case red, with the statement", "[gate][mutation][real]") {
+  const auto places = find_places();
+  auto flavors = find_flavors(places);
+  std::erase_if(flavors, [](const FlavorInfo& f) { return !f.installed; });
+  if (flavors.empty()) {
+    WARN("SKIP: no LLVM plugin");
+    return;
+  }
+  const Folder folder;
+  const Golden golden(folder.path());
+  CppEngine cpp;
+  PythonEngine python(places.python);
+  WrappedEngine wrapped(cpp);
+  FakeJudge judge;
+  const std::vector<Family> families{find_family("saxpy")};
+  const GateParts parts{families, make_cases(families), flavors, golden, wrapped, python, judge};
+  apply_record(plan_record(run_gate(parts, {}), golden, {}), golden);
+  CHECK(run_gate(parts, {}).exit_status() == 0);
+  wrapped.change = [](Emission& e) {
+    const auto at = e.text.find(" = load ");
+    REQUIRE(at != std::string::npos);
+    e.text[at + 3] = 'g';
+  };
+  const auto report = run_gate(parts, {});
+  CHECK(report.exit_status() == 1);
+  for (const auto& f : report.flavors)
+    for (const auto& r : f.results) {
+      if (r.verdict == Verdict::both_refused) continue;
+      REQUIRE(r.difference);
+      CHECK(r.difference->left[0].find("goad") != std::string::npos);
+      CHECK(r.difference->right[0].find("load") != std::string::npos);
+      CHECK(r.difference->statement.find("load x[") != std::string::npos);
+    }
+}
