@@ -4,6 +4,10 @@
 
 #include <sys/mman.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include "runtime/host/refusal.hpp"
 
 // Callee-saved registers go to the old stack; the new stack's come back. A fresh stack holds zeros, the lane
@@ -72,6 +76,12 @@ void FiberStacks::reserve(std::size_t count, std::size_t bytes) {
   base_ = static_cast<std::uint8_t*>(memory);
   count_ = count;
   stride_ = stride;
+}
+
+void FiberStacks::forget_frames() const {
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_unpoison_memory_region(base_, count_ * stride_);
+#endif
 }
 
 void* FiberStacks::top(std::size_t index) const {

@@ -32,6 +32,9 @@ public:
   void reserve(std::size_t count, std::size_t bytes);
   /// The top of stack `index`, 64-byte aligned and staggered, so that stacks do not share cache sets.
   [[nodiscard]] void* top(std::size_t index) const;
+  /// Drops what earlier fibers left: for the address sanitizer, which marks the frames of fibers that never
+  /// returned.
+  void forget_frames() const;
 
 private:
   std::uint8_t* base_ = nullptr;

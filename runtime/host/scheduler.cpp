@@ -65,6 +65,7 @@ void Worker::collective(LaneContext& lane, WaveOp operation, std::uint32_t site,
 // A group ends when a pass over its waves neither released a barrier nor left anybody waiting for one. Items
 // that can never go on are reported and their fibers forgotten.
 void Worker::run_fibers() {
+  stacks_.forget_frames();
   for (LaneContext& lane : lanes_) {
     lane.state = LaneState::ready;
     lane.stack_pointer = prepare_fiber(lane.stack_top, &fiber_main, &lane);

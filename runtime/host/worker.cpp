@@ -104,6 +104,7 @@ void Worker::run_group(std::uint64_t linear_group) {
 
 // Without barriers and wave operations an item is an ordinary call; one stack serves the whole group.
 void Worker::run_plain() {
+  stacks_.forget_frames();
   LaneContext& first = lanes_[0];
   running_ = &first;
   twinir_fiber_switch(&scheduler_, prepare_fiber(first.stack_top, &plain_main, &first));
