@@ -158,14 +158,15 @@ std::vector<Stmt> statements(const Json& j, int depth);
 
 /// The keys that only some operations have; on others they are unknown keys.
 void regions(Object& o, Stmt& s, int depth) {
-  if (s.op == Op::shuffle)
-    for (const auto x : list(o.need("mask"), "mask")) s.mask.push_back(small(x, "a mask entry"));
-  if (s.op == Op::for_)
-    for (const auto x : list(o.need("carry"), "carry")) s.carry.push_back(carry(x));
+  // An absent list is an empty one; whether it may be is the verifier's business.
+  if (const auto* m = s.op == Op::shuffle ? o.find("mask") : nullptr)
+    for (const auto x : list(*m, "mask")) s.mask.push_back(small(x, "a mask entry"));
+  if (const auto* c = s.op == Op::for_ ? o.find("carry") : nullptr)
+    for (const auto x : list(*c, "carry")) s.carry.push_back(carry(x));
   if (s.op != Op::if_ && s.op != Op::for_) return;
   if (const auto* r = s.op == Op::if_ ? o.find("results") : nullptr)
     for (const auto x : list(*r, "results")) s.results.push_back(result(x));
-  s.body = statements(o.need("body"), depth + 1);
+  if (const auto* b = o.find("body")) s.body = statements(*b, depth + 1);
   if (const auto* e = s.op == Op::if_ ? o.find("else") : nullptr) s.otherwise = statements(*e, depth + 1), s.has_else = true;
 }
 
