@@ -39,8 +39,8 @@ TEST_CASE("a green run says so", "[gate]") {
 
 TEST_CASE("one byte of one emitter turns the gate red", "[gate][mutation]") {
   Green g;
-  auto& engine = GENERATE_REF(static_cast<FakeEngine Green::*>(&FakeGate::cpp), static_cast<FakeEngine Green::*>(&FakeGate::python));
-  (g.*engine).change = [](Emission& e, const std::string& json, const FlavorInfo& f) {
+  const bool first = GENERATE(true, false);
+  (first ? g.cpp : g.python).change = [](Emission& e, const std::string& json, const FlavorInfo& f) {
     if (f.name == "llvm22" && json.find("f16") != std::string::npos && json.find("saxpy") != std::string::npos) e.text[e.text.size() / 2] ^= 1;
   };
   const auto report = g.run();
@@ -217,6 +217,6 @@ TEST_CASE("one byte of a real emitter turns a real case red, with the statement"
       REQUIRE(r.difference);
       CHECK(r.difference->left[0].find("goad") != std::string::npos);
       CHECK(r.difference->right[0].find("load") != std::string::npos);
-      CHECK(r.difference->statement.find("load x[") != std::string::npos);
+      CHECK(r.difference->statement.find("load v3[0]") != std::string::npos);
     }
 }
