@@ -171,6 +171,7 @@ inline std::string print(llvm::Module& module, std::size_t reserve = 0) {
   std::string text;
   text.reserve(reserve);
   llvm::raw_string_ostream out(text);
+  out.SetBufferSize(64 * 1024); // the printer's formatted stream takes the buffer over; unbuffered it is a call per token
   module.print(out, nullptr);
   out.flush();
   return text;
