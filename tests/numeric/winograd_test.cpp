@@ -132,3 +132,7 @@ TEST_CASE("a wrong kernel is caught: swapped coefficients give a wrong number") 
   texts[1].replace(fadd, 8, " = fsub ");
   CHECK(run_plan(plan, texts, random_conv_data(p, 1), kit::executor(), {true, 0, {}}).error.max_relative > 4e-3);
 }
+
+TEST_CASE("a target without the matrix instruction is refused when planning") {
+  CHECK_THROWS_AS((void)plan_winograd(problem("-n 1 -c 8 -k 8"), winograd::Tile(4), find_target("gfx1150")), UserError);
+}
