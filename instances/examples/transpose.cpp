@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // out[c][r] = in[r][c] through a padded LDS tile: both sides of the copy are coalesced.
 #include "dsl/builder.hpp"
+#include "dsl/lds_view.hpp"
 #include "instances/family.hpp"
 
 namespace twinir::examples {
@@ -29,19 +30,19 @@ KernelDef build(const TransposeSpec& s, const Target& target, const std::string&
   auto out = k.global_out("out", s.dtype.type());
   auto height = k.arg<i32>("height");
   auto width = k.arg<i32>("width");
-  const int pitch = s.tile + 1; // one element of padding: a column lies in different banks
-  auto tile = k.lds("tile", s.dtype.type(), s.tile * pitch);
+  constexpr int padding = 1; // a column lies in different banks
+  const auto tile = LdsView::padded(k.lds("tile", s.dtype.type(), LdsView::elements(s.tile, s.tile, padding)), s.tile, padding);
 
   auto x = k.workitem(0), y = k.workitem(1);
   auto column = k.workgroup(0) * s.tile, row = k.workgroup(1) * s.tile;
   for (int j = 0; j < s.tile; j += s.rows) {
     auto r = row + y + j, c = column + x;
-    k.if_((r < height) & (c < width), [&] { tile[(y + j) * pitch + x] = in[r * width + c]; });
+    k.if_((r < height) & (c < width), [&] { tile(y + j, x) = in[r * width + c]; });
   }
   k.barrier();
   for (int j = 0; j < s.tile; j += s.rows) {
     auto r = row + x, c = column + y + j;
-    k.if_((r < height) & (c < width), [&] { out[c * height + r] = tile[x * pitch + y + j]; });
+    k.if_((r < height) & (c < width), [&] { out[c * height + r] = Value(tile(x, y + j)); });
   }
   return k.finish();
 }

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Result
+
+from conftest import Result, program
 
 Twinir = Callable[..., Result]
 
@@ -55,7 +57,7 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize(("arguments", "code", "status"), CASES, ids=lambda x: "_".join(x) if isinstance(x, tuple) else "")
+@pytest.mark.parametrize(("arguments", "code", "status"), CASES, ids=[" ".join(case[0]) or "nothing" for case in CASES])
 def test_refusals(twinir: Twinir, tmp_path: Path, arguments: tuple[str, ...], code: str, status: int) -> None:
     result = twinir(*arguments, cwd=tmp_path)
     assert code in result.stderr
@@ -132,11 +134,7 @@ def test_output_to_a_device_and_through_a_link(twinir: Twinir, tmp_path: Path) -
 
 def test_standard_output_that_is_full(twinir: Twinir) -> None:
     with open("/dev/full", "w") as full:
-        import subprocess
-
-        from conftest import program
-
-        result = subprocess.run([str(program()), "list"], stdout=full, stderr=subprocess.PIPE, text=True)
+        result = subprocess.run([str(program()), "list"], check=False, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 1
     assert "TIR7002" in result.stderr
 
@@ -165,4 +163,5 @@ def test_no_plugins_at_all(twinir: Twinir, tmp_path: Path) -> None:
     assert result.returncode == 3
     gate = twinir("gate", "--only", "saxpy", "--json", env={"TWINIR_PLUGIN_DIR": str(tmp_path)})
     assert all(not flavor["installed"] for flavor in json.loads(gate.stdout)["flavors"])
-    assert twinir("gate", "--only", "saxpy", "--require-both", env={"TWINIR_PLUGIN_DIR": str(tmp_path)}).returncode in (1, 3)
+    both = twinir("gate", "--only", "saxpy", "--require-both", env={"TWINIR_PLUGIN_DIR": str(tmp_path)})
+    assert both.returncode in (1, 3)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from conftest import Result, program
 
 Twinir = Callable[..., Result]
@@ -24,7 +25,7 @@ def test_help_has_examples_and_is_data(twinir: Twinir, command: str) -> None:
     result = twinir(*command.split(), "--help")
     assert result.returncode == 0
     assert "Examples:" in result.stdout
-    assert f"twinir {command.split()[0]}" in result.stdout
+    assert f"twinir {command.split(maxsplit=1)[0]}" in result.stdout
     assert result.stderr == ""
 
 

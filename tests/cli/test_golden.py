@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from conftest import ROOT, Result
 
 Twinir = Callable[..., Result]
@@ -17,7 +18,9 @@ Twinir = Callable[..., Result]
 
 def git(folder: Path, *arguments: str) -> str:
     identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
-    return subprocess.run(["git", "-C", str(folder), *identity, *arguments], check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        ["git", "-C", str(folder), *identity, *arguments], check=True, capture_output=True, text=True
+    ).stdout
 
 
 @pytest.fixture

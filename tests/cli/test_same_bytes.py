@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import socket
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,8 +35,6 @@ def variants(tmp_path: Path) -> list[tuple[dict[str, str], Path, list[str]]]:
 
 
 def hashes(tmp_path: Path, *arguments: str) -> set[str]:
-    import subprocess
-
     found = set()
     for env, folder, before in variants(tmp_path):
         old = os.umask(0o077 if folder == Path("/") else 0o022)
@@ -59,13 +59,12 @@ def test_code_object(tmp_path: Path, twinir: Twinir) -> None:
     assert len(hashes(tmp_path, "compile", "transpose", "--flavor", "llvm22", "-o", "-")) == 1
     data = twinir("compile", "transpose", "--flavor", "llvm22", "-o", "-", binary=True).stdout
     host = socket.gethostname()
-    for word in (str(ROOT), str(program().parent), str(tmp_path), "/tmp", "/home", "/root", *([host] if len(host) > 4 else [])):
+    places = [str(ROOT), str(program().parent), str(tmp_path), "/tmp", "/home", "/root"]
+    for word in places + [host] * (len(host) > 4):
         assert word.encode() not in data, word
 
 
 def test_gate_with_one_and_many_threads(twinir: Twinir) -> None:
-    import json
-
     def results(jobs: str) -> list[object]:
         report = json.loads(twinir("gate", "--no-codegen", "--json", "--only", "saxpy", "--jobs", jobs).stdout)
         return [flavor["results"] for flavor in report["flavors"]]

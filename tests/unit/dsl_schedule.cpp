@@ -3,6 +3,7 @@
 #include "dsl/builder.hpp"
 #include "dsl/error.hpp"
 #include "dsl/json.hpp"
+#include "dsl/lds_view.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -165,4 +166,20 @@ TEST_CASE("names: the smallest hint wins, taken names get a number") {
   });
   CHECK(count(text, "\"n\":\"aa\"") == 1);
   CHECK(count(text, "\"n\":\"n_2\"") == 1);
+}
+
+TEST_CASE("views of LDS: padded rows, swizzled pieces, refusals") {
+  const auto padded = built([](Kit& t) { LdsView::padded(t.s, 7, 1)(t.n, t.n + 1) = 1.0; });
+  CHECK(count(padded, "\"op\":\"mul\"") == 1); // row * 8
+  CHECK(count(padded, "[\"i32\",\"8\"]") == 1);
+  const auto swizzled = built([](Kit& t) { LdsView::swizzled(t.s, 8, 2)(t.n, t.n + 1) = 1.0; });
+  CHECK(count(swizzled, "\"op\":\"xor\"") == 1); // column ^ (row & 3) * 2
+  CHECK(count(swizzled, "[\"i32\",\"3\"]") == 1);
+  const auto refused = [](int columns, int piece) {
+    Kit t;
+    CHECK_THROWS_AS((void)LdsView::swizzled(t.s, columns, piece), UserError);
+  };
+  refused(8, 3), refused(8, 0), refused(6, 4), refused(12, 4), refused(0, 1);
+  Kit t;
+  CHECK_THROWS_AS((void)LdsView::padded(t.s, 8, -1), UserError);
 }
