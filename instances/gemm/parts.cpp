@@ -240,8 +240,8 @@ void GemmParts::store_rows(const Values& sums, int j, const Value& whole) const 
 }
 
 void GemmParts::store_scalars(const Pointer& to, const Value& column, const Values& sums, int j) const {
-  // Opaque: else the conditions are shared by all rows, and each stays in a scalar register. Uniform: a vector operand
-  // of inline assembly must be in the first bank, where the sums are.
+  // Opaque: else the conditions are shared by all rows, and each stays in a scalar register. Uniform: a
+  // vector operand of inline assembly must be in the first bank, where the sums are.
   const auto left = b_.opaque(place_.last_col, true) - column;
   for (int i = 0; i < facts_.matrices_n; ++i)
     for (int e = 0; e < lane_values; ++e) {
