@@ -87,8 +87,7 @@ void rename_foreign_forms(Module& module) {
     StringRef name = function.getName();
     if (!name.consume_front(amdgcn) || !name.starts_with("wmma.f32.16x16x32.")) continue;
     SmallVector<Type*> overloads;
-    if (Intrinsic::getIntrinsicSignature(function.getIntrinsicID(), function.getFunctionType(), overloads))
-      continue;
+    if (intrinsic_overloads(function.getIntrinsicID(), function.getFunctionType(), overloads)) continue;
     function.setAttributes(AttributeList()); // some are for intrinsics only
     function.setName(foreign + name);
   }

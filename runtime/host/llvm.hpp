@@ -41,6 +41,16 @@
 
 namespace twinir::exec {
 
+/// Whether `type` fits the intrinsic, and the types it is overloaded on (LLVM 23 renamed the function).
+inline bool intrinsic_overloads(llvm::Intrinsic::ID id, llvm::FunctionType* type,
+                                llvm::SmallVectorImpl<llvm::Type*>& overloads) {
+#if LLVM_VERSION_MAJOR >= 23
+  return llvm::Intrinsic::isSignatureValid(id, type, overloads);
+#else
+  return llvm::Intrinsic::getIntrinsicSignature(id, type, overloads);
+#endif
+}
+
 /// What the verifier or a printer wrote, as a string.
 template <class Print> std::string printed(Print&& print) {
   std::string text;

@@ -30,8 +30,7 @@ Value* sign_operation(IRBuilder<>& builder, Value* value, Instruction::BinaryOps
 // The same intrinsic on f32 for every bf16 in its signature.
 Value* intrinsic_in_f32(IRBuilder<>& builder, IntrinsicInst& call) {
   SmallVector<Type*> overloads;
-  if (!Intrinsic::getIntrinsicSignature(call.getIntrinsicID(), call.getCalledFunction()->getFunctionType(),
-                                        overloads))
+  if (!intrinsic_overloads(call.getIntrinsicID(), call.getCalledFunction()->getFunctionType(), overloads))
     refuse_unsupported(call.getCalledFunction()->getName().str());
   for (Type*& type : overloads)
     if (type->getScalarType()->isBFloatTy()) type = shaped(builder.getFloatTy(), type);
