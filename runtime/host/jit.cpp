@@ -35,7 +35,9 @@ orc::JITTargetMachineBuilder machine_builder() {
                   "run the host executor on a newer processor"};
   orc::JITTargetMachineBuilder builder{Triple("x86_64-unknown-linux-gnu")};
   builder.setCPU("x86-64-v3");
+#if LLVM_VERSION_MAJOR < 24 // later versions fuse by the instructions' flags alone, and those are stripped
   builder.getOptions().AllowFPOpFusion = FPOpFusion::Strict;
+#endif
   return builder;
 }
 
@@ -105,7 +107,11 @@ void run_pipeline(Module& module, TargetMachine* machine,
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager graphs;
   ModuleAnalysisManager modules;
+#if LLVM_VERSION_MAJOR < 24
   PassBuilder passes(machine, tuning);
+#else
+  PassBuilder passes(module.getContext(), machine, tuning);
+#endif
   passes.registerModuleAnalyses(modules);
   passes.registerCGSCCAnalyses(graphs);
   passes.registerFunctionAnalyses(functions);
