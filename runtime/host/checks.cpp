@@ -49,9 +49,8 @@ FaultText uninitialised(std::string where) {
 
 } // namespace
 
-void Worker::check_alignment(LaneContext& lane, std::uint64_t address, std::uint32_t align,
-                             std::uint32_t site) {
-  if ((address & (align - 1)) == 0) return;
+void Worker::report_misaligned(LaneContext& lane, std::uint64_t address, std::uint32_t align,
+                               std::uint32_t site) {
   report(ExecCode::misaligned, site, lane, [&] {
     return FaultText{"an address " + std::to_string(address & (align - 1)) + " past a multiple of " +
                          std::to_string(align),
@@ -64,14 +63,15 @@ void* Worker::check_global(LaneContext& lane, void* pointer, std::uint64_t bytes
                            Access kind, std::uint32_t site) {
   ++counters.checks;
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
-  const Buffer* buffer = Arena::instance().at(address);
+  const Buffer* buffer = arena_.at(address);
   const std::uint64_t offset =
       buffer == nullptr ? 0 : address - reinterpret_cast<std::uint64_t>(buffer->begin);
   if (buffer == nullptr || !inside(offset, bytes, buffer->size)) {
     if (known_constant(address, bytes, kind)) return pointer;
     return out_of_bounds(lane, address, bytes, kind, site);
   }
-  check_alignment(lane, address, align, site);
+  if ((address & (align - 1)) != 0) [[unlikely]]
+    report_misaligned(lane, address, align, site);
   if (buffer->initialised == nullptr) return pointer;
   std::uint8_t* written = buffer->initialised + offset;
   if (kind != Access::store && !all_written(written, bytes))
@@ -93,8 +93,8 @@ bool Worker::known_constant(std::uint64_t address, std::uint64_t bytes, Access k
   return false;
 }
 
-std::string Worker::place_text(std::uint64_t address) {
-  const Buffer* buffer = Arena::instance().at(address);
+std::string Worker::place_text(std::uint64_t address) const {
+  const Buffer* buffer = arena_.at(address);
   if (buffer == nullptr) return "at " + hex(address) + ": no buffer there";
   const auto offset = static_cast<std::int64_t>(address - reinterpret_cast<std::uint64_t>(buffer->begin));
   return "at byte " + std::to_string(offset) + " of " + buffer_text(*buffer);
@@ -135,7 +135,8 @@ void* Worker::check_lds(LaneContext& lane, void* pointer, std::uint64_t bytes, s
   const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(lds_.data());
   if (!inside(offset, bytes, image_->lds_bytes)) return lds_out_of_bounds(lane, offset, bytes, kind, site);
   if (bytes == 0) return pointer;
-  check_alignment(lane, address, align, site);
+  if ((address & (align - 1)) != 0) [[unlikely]]
+    report_misaligned(lane, address, align, site);
   if (kind != Access::store && !shadow_.initialised(offset, bytes))
     report(ExecCode::uninitialised, site, lane, [&] {
       return uninitialised(bytes_text(bytes) + " at byte " + std::to_string(offset) + " of LDS");
@@ -173,7 +174,7 @@ void Worker::async_copy(LaneContext& lane, const AsyncCopy& copy) { copies_[lane
 // Done on the scheduler's stack, so a stray copy is refused in unchecked mode too.
 bool Worker::copy_in_bounds(LaneContext& lane, const AsyncCopy& copy) {
   const auto source = reinterpret_cast<std::uint64_t>(copy.source);
-  const Buffer* buffer = Arena::instance().at(source);
+  const Buffer* buffer = arena_.at(source);
   const std::uint64_t from = buffer == nullptr ? 0 : source - reinterpret_cast<std::uint64_t>(buffer->begin);
   const auto to = static_cast<std::uint64_t>(static_cast<std::uint8_t*>(copy.target) - lds_.data());
   if (buffer != nullptr && !inside(from, copy.bytes, buffer->size))

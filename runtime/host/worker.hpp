@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/host/arena.hpp"
 #include "runtime/host/async_queue.hpp"
 #include "runtime/host/fiber.hpp"
 #include "runtime/host/launch.hpp"
@@ -80,15 +81,16 @@ private:
   void report_pending();
   // checks.cpp
   [[nodiscard]] bool known_constant(std::uint64_t address, std::uint64_t bytes, Access kind) const;
-  [[nodiscard]] static std::string place_text(std::uint64_t address);
+  [[nodiscard]] std::string place_text(std::uint64_t address) const;
   void* out_of_bounds(LaneContext& lane, std::uint64_t address, std::uint64_t bytes, Access kind,
                       std::uint32_t site);
   void* lds_out_of_bounds(LaneContext& lane, std::uint64_t offset, std::uint64_t bytes, Access kind,
                           std::uint32_t site);
   [[nodiscard]] bool copy_in_bounds(LaneContext& lane, const AsyncCopy& copy);
-  void check_alignment(LaneContext& lane, std::uint64_t address, std::uint32_t align, std::uint32_t site);
+  void report_misaligned(LaneContext& lane, std::uint64_t address, std::uint32_t align, std::uint32_t site);
   void report_race(LaneContext& lane, const LdsRace& race, Access kind, std::uint32_t site);
 
+  const Arena& arena_ = Arena::instance();
   const KernelImage* image_ = nullptr;
   const LaunchPlan* plan_ = nullptr;
   std::uint64_t linear_group_ = 0;
