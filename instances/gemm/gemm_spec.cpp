@@ -57,8 +57,8 @@ void check_resources(const GemmSpec& s, const TileFacts& f, const Target& target
               number(pending) + " asynchronous copies of a wave pending",
               "at most " + number(max_pending_copies) + ", what the counter holds",
               "use fewer stages or more waves");
-  // Staged pieces in registers of the upper banks are moved through scratch memory by LLVM 22.
-  const int limit = s.staging == Staging::registers ? bank_registers : target.max_vgprs;
+  // Above the first bank LLVM 22 spills staged pieces and copy offsets, except in the pipelined loop.
+  const int limit = s.staging == Staging::async_double ? target.max_vgprs : bank_registers;
   const int need = f.registers(s.staging), have = std::min(target.vgpr_budget(f.items), limit);
   out.require(need <= have, Code::register_budget, "about " + number(need) + " vector registers",
               "at most " + number(have) + " for " + number(f.items) + " work-items in mode " +
