@@ -39,7 +39,7 @@ CompilePool::CompilePool() : CompilePool(Options{}) {}
 CompilePool::CompilePool(Options options) : options_(std::move(options)) {
   if (options_.workers == 0) options_.workers = std::max(1u, std::thread::hardware_concurrency());
   if (options_.timeout.count() == 0) options_.timeout = compile_timeout();
-  if (options_.program.empty()) options_.program = executable();
+  if (options_.program.empty()) options_.program = environment("TWINIR_EXECUTABLE").value_or("/proc/self/exe"); // also when that was replaced
 }
 
 CompilePool::~CompilePool() = default;
@@ -65,7 +65,11 @@ std::string CompilePool::reprint(const std::string& flavor, const std::string& t
 std::unique_ptr<ChildProcess> CompilePool::start(const std::string& flavor) const {
   std::vector<std::string> command{options_.program.string(), "worker", "--flavor", flavor};
   command.insert(command.end(), options_.arguments.begin(), options_.arguments.end());
-  return std::make_unique<ChildProcess>(command);
+  try {
+    return std::make_unique<ChildProcess>(command);
+  } catch (const ChildFailed& e) {
+    throw UserError({Code::toolchain_missing, std::string("a compile worker that does not start: ") + e.what(), "the program twinir", "set TWINIR_EXECUTABLE to it", {}});
+  }
 }
 
 std::unique_ptr<ChildProcess> CompilePool::take(const std::string& flavor) {

@@ -32,7 +32,7 @@ public:
   struct Options {
     unsigned workers = 0;              ///< 0: one per core
     std::chrono::milliseconds timeout{0}; ///< 0: compile_timeout()
-    std::filesystem::path program;     ///< empty: executable()
+    std::filesystem::path program;     ///< empty: $TWINIR_EXECUTABLE, else the running program
     std::vector<std::string> arguments; ///< more arguments of `twinir worker`
   };
   CompilePool();

@@ -29,8 +29,8 @@ def twinir(tmp_path: Path) -> Callable[..., Result]:
         clean = {key: value for key, value in os.environ.items() if not key.startswith(("TWINIR", "XDG"))}
         clean |= {"XDG_STATE_HOME": str(tmp_path / "state")} | (env or {})
         command = [str(program()), *arguments]
-        kept = {"check": False, "capture_output": True, "text": not binary, "timeout": 120} | more
-        result: Result = subprocess.run(command, env=clean, **kept)  # type: ignore[call-overload]
+        kept = {"capture_output": True, "text": not binary, "timeout": 120} | more
+        result: Result = subprocess.run(command, check=False, env=clean, **kept)  # type: ignore[call-overload]
         return result
 
     return run

@@ -27,10 +27,14 @@ ORDERED_ADD = (
 )
 
 
+def with_call(text: str, declaration: str, call: str) -> str:
+    """The text with one more declaration, and the call before the kernel's end."""
+    return text.replace("  ret void", f"  {call}\n  ret void").replace("declare", f"{declaration}\ndeclare", 1)
+
+
 @pytest.mark.parametrize(("declaration", "call"), (INTERPOLATION, ORDERED_ADD), ids=("interpolation", "ordered add"))
 def test_a_crash_is_contained(twinir: Twinir, tmp_path: Path, declaration: str, call: str) -> None:
-    good = twinir("emit", "saxpy", "--flavor", "llvm22").stdout
-    text = good.replace("  ret void", f"  {call}\n  ret void").replace("declare", f"{declaration}\ndeclare", 1)
+    text = with_call(twinir("emit", "saxpy", "--flavor", "llvm22").stdout, declaration, call)
     bad, out = tmp_path / "bad.ll", tmp_path / "bad.hsaco"
     bad.write_text(text)
     result = twinir("compile", str(bad), "--flavor", "llvm22", "-o", str(out))
@@ -48,13 +52,8 @@ def test_a_crash_is_contained(twinir: Twinir, tmp_path: Path, declaration: str, 
 
 
 def test_a_reproducer_that_cannot_be_kept_hides_nothing(twinir: Twinir, tmp_path: Path) -> None:
-    good = twinir("emit", "saxpy", "--flavor", "llvm22").stdout
     bad = tmp_path / "bad.ll"
-    bad.write_text(
-        good.replace("  ret void", f"  {INTERPOLATION[1]}\n  ret void").replace(
-            "declare", f"{INTERPOLATION[0]}\ndeclare", 1
-        )
-    )
+    bad.write_text(with_call(twinir("emit", "saxpy", "--flavor", "llvm22").stdout, *INTERPOLATION))
     result = twinir("compile", str(bad), "--flavor", "llvm22", env={"TWINIR_REPRODUCER_DIR": "/dev/null/no"})
     assert result.returncode == 1
     assert "TIR4002" in result.stderr
