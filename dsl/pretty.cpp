@@ -26,8 +26,10 @@ double half_value(std::uint64_t bits) {
   const auto exponent = static_cast<int>((bits >> 10) & 31);
   const auto mantissa = static_cast<int>(bits & 1023);
   double value = 0;
-  if (exponent == 31) value = mantissa == 0 ? HUGE_VAL : NAN;
-  else value = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25);
+  if (exponent == 31)
+    value = mantissa == 0 ? HUGE_VAL : NAN;
+  else
+    value = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25);
   return (bits >> 15) & 1 ? -value : value;
 }
 
@@ -46,7 +48,8 @@ std::string number(Scalar s, std::uint64_t bits) {
   case Scalar::bf16: return shortest(std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16)));
   case Scalar::f32: return shortest(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   case Scalar::f64: return shortest(std::bit_cast<double>(bits));
-  default: return is_int(s) ? std::to_string(signed_value(s, bits)) : (bits == 0 ? "null" : std::to_string(bits));
+  default:
+    return is_int(s) ? std::to_string(signed_value(s, bits)) : (bits == 0 ? "null" : std::to_string(bits));
   }
 }
 
@@ -99,9 +102,11 @@ std::string expression(const Stmt& stmt, const Addresses& addresses) {
 }
 
 std::string for_line(const Stmt& stmt) {
-  std::string out = "for " + stmt.carry.at(0).name + " from " + pretty(stmt.args.at(0)) + " below " + pretty(stmt.args.at(1)) + " step " + pretty(stmt.args.at(2));
+  std::string out = "for " + stmt.carry.at(0).name + " from " + pretty(stmt.args.at(0)) + " below " +
+                    pretty(stmt.args.at(1)) + " step " + pretty(stmt.args.at(2));
   std::vector<std::string> carried;
-  for (std::size_t i = 1; i < stmt.carry.size(); ++i) carried.push_back(stmt.carry[i].name + " = " + pretty(stmt.carry[i].init));
+  for (std::size_t i = 1; i < stmt.carry.size(); ++i)
+    carried.push_back(stmt.carry[i].name + " = " + pretty(stmt.carry[i].init));
   if (!carried.empty()) out += ", carrying " + joined(carried);
   return out + suffix(stmt);
 }
@@ -109,7 +114,8 @@ std::string for_line(const Stmt& stmt) {
 std::string line(const Stmt& stmt, const Addresses& addresses) {
   if (stmt.op == Op::for_) return for_line(stmt);
   if (stmt.op == Op::if_) return "if " + pretty(stmt.args.at(0));
-  if (stmt.op == Op::store) return place(stmt.args.at(1), addresses) + " = " + pretty(stmt.args.at(0)) + suffix(stmt);
+  if (stmt.op == Op::store)
+    return place(stmt.args.at(1), addresses) + " = " + pretty(stmt.args.at(0)) + suffix(stmt);
   const auto right = expression(stmt, addresses) + suffix(stmt);
   return stmt.name.empty() ? right : stmt.name + ": " + to_string(stmt.type) + " = " + right;
 }
@@ -168,14 +174,18 @@ private:
 
   static std::string outcome(const Stmt& stmt) {
     std::vector<std::string> parts;
-    for (std::size_t i = 1; i < stmt.carry.size(); ++i) parts.push_back(stmt.carry[i].name + " = " + pretty(stmt.carry[i].next));
+    for (std::size_t i = 1; i < stmt.carry.size(); ++i)
+      parts.push_back(stmt.carry[i].name + " = " + pretty(stmt.carry[i].next));
     for (const auto& r : stmt.results)
-      parts.push_back(r.name + ": " + to_string(r.type) + " = " + pretty(r.then_value) + " or else " + pretty(r.else_value));
+      parts.push_back(r.name + ": " + to_string(r.type) + " = " + pretty(r.then_value) + " or else " +
+                      pretty(r.else_value));
     if (parts.empty()) return {};
     return (stmt.op == Op::for_ ? " next " : " giving ") + joined(parts);
   }
 
-  void put(int depth, const std::string& text) { out_.append(static_cast<std::size_t>(2 * depth), ' ').append(text).append("\n"); }
+  void put(int depth, const std::string& text) {
+    out_.append(static_cast<std::size_t>(2 * depth), ' ').append(text).append("\n");
+  }
 
   std::string& out_;
   const Addresses& addresses_;
@@ -191,12 +201,14 @@ std::string param_line(const Param& p) {
 std::string head(const KernelDef& k) {
   std::string out = "kernel " + k.name + " for " + k.target + ", " + std::to_string(k.items()) + " items";
   if (k.block[1] != 1 || k.block[2] != 1)
-    out += " (" + std::to_string(k.block[0]) + " x " + std::to_string(k.block[1]) + " x " + std::to_string(k.block[2]) + ")";
+    out += " (" + std::to_string(k.block[0]) + " x " + std::to_string(k.block[1]) + " x " +
+           std::to_string(k.block[2]) + ")";
   if (k.waves_per_eu != 0) out += ", at least " + std::to_string(k.waves_per_eu) + " waves per SIMD";
   out += "\n";
   for (const auto& p : k.params) out += param_line(p);
   for (const auto& a : k.lds)
-    out += "  lds " + a.name + ": " + to_string(a.element) + "[" + std::to_string(a.count) + "] align " + std::to_string(a.align) + "\n";
+    out += "  lds " + a.name + ": " + to_string(a.element) + "[" + std::to_string(a.count) + "] align " +
+           std::to_string(a.align) + "\n";
   return out + "\n";
 }
 

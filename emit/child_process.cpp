@@ -98,7 +98,8 @@ std::string tail(int fd, std::size_t most) {
 
 /// Waits until the child ends or the deadline passes; true with its status when it ended.
 bool wait_until(pid_t pid, int& status, Deadline deadline) {
-  for (auto pause = std::chrono::microseconds(200);; pause = std::min(pause * 2, std::chrono::microseconds(20000))) {
+  for (auto pause = std::chrono::microseconds(200);;
+       pause = std::min(pause * 2, std::chrono::microseconds(20000))) {
     const auto ended = ::waitpid(pid, &status, WNOHANG);
     if (ended == pid || (ended < 0 && errno != EINTR)) return true;
     if (Clock::now() >= deadline) return false;
@@ -108,7 +109,8 @@ bool wait_until(pid_t pid, int& status, Deadline deadline) {
 
 int reap(pid_t pid) {
   int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
   return status;
 }
 
@@ -125,7 +127,8 @@ std::string describe_status(int status) {
 }
 
 std::string frame_head(std::size_t size) {
-  if (size > longest_frame) throw std::length_error("a frame of " + std::to_string(size) + " bytes is too long");
+  if (size > longest_frame)
+    throw std::length_error("a frame of " + std::to_string(size) + " bytes is too long");
   std::string head(4, '\0');
   for (unsigned i = 0; i < 4; ++i) head[i] = static_cast<char>((size >> (8 * i)) & 255);
   return head;
@@ -134,9 +137,11 @@ std::string frame_head(std::size_t size) {
 ChildProcess::ChildProcess(const std::vector<std::string>& arguments) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail_start(arguments[0], errno);
-  Fd ours(above_standard(ends[0])), theirs(above_standard(ends[1])), kept(above_standard(::memfd_create("errors", MFD_CLOEXEC)));
+  Fd ours(above_standard(ends[0])), theirs(above_standard(ends[1])),
+      kept(above_standard(::memfd_create("errors", MFD_CLOEXEC)));
   if (kept.get() < 0) fail_start(arguments[0], errno);
-  if (const int error = spawn(pid_, arguments, theirs.get(), theirs.get(), kept.get())) fail_start(arguments[0], error);
+  if (const int error = spawn(pid_, arguments, theirs.get(), theirs.get(), kept.get()))
+    fail_start(arguments[0], error);
   socket_ = ours.release();
   errors_ = kept.release();
 }
@@ -227,9 +232,11 @@ std::string ChildProcess::receive_frame(Deadline deadline) {
 
 Finished run_command(const std::vector<std::string>& arguments, std::chrono::milliseconds limit) {
   Fd in(above_standard(::open("/dev/null", O_RDONLY | O_CLOEXEC)));
-  Fd out(above_standard(::memfd_create("out", MFD_CLOEXEC))), errors(above_standard(::memfd_create("errors", MFD_CLOEXEC)));
+  Fd out(above_standard(::memfd_create("out", MFD_CLOEXEC))),
+      errors(above_standard(::memfd_create("errors", MFD_CLOEXEC)));
   pid_t pid = -1;
-  if (const int error = spawn(pid, arguments, in.get(), out.get(), errors.get())) return {127, {}, std::strerror(error)};
+  if (const int error = spawn(pid, arguments, in.get(), out.get(), errors.get()))
+    return {127, {}, std::strerror(error)};
   int status = 0;
   if (!wait_until(pid, status, Clock::now() + limit)) {
     ::kill(pid, SIGKILL);

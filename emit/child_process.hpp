@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A child process that is spoken to over its standard input and output, and commands that are run to their end.
+// A child process that is spoken to over its standard input and output, and commands that are run to their
+// end.
 #pragma once
-// Guarantees: descriptors are close-on-exec, a child that died raises no SIGPIPE here, every child is waited for,
-// no call waits past its deadline. What the child writes to standard error is kept for messages.
+// Guarantees: descriptors are close-on-exec, a child that died raises no SIGPIPE here, every child is waited
+// for, no call waits past its deadline. What the child writes to standard error is kept for messages.
 #include <chrono>
 #include <cstddef>
 #include <stdexcept>
@@ -64,7 +65,8 @@ struct Finished {
   std::string out, errors;
 };
 /// Runs a command with no input; it is ended when it takes longer than `limit`.
-[[nodiscard]] Finished run_command(const std::vector<std::string>& arguments, std::chrono::milliseconds limit = std::chrono::seconds(60));
+[[nodiscard]] Finished run_command(const std::vector<std::string>& arguments,
+                                   std::chrono::milliseconds limit = std::chrono::seconds(60));
 
 /// "\x05\0\0\0hello".
 [[nodiscard]] std::string frame_head(std::size_t size);

@@ -29,7 +29,8 @@ std::string reason(const std::string& errors) {
   const auto at = errors.find("LLVM ERROR:");
   if (at == std::string::npos) return {};
   const auto end = errors.find('\n', at);
-  return ", saying '" + errors.substr(at, std::min<std::size_t>(end == std::string::npos ? end : end - at, 300)) + "'";
+  return ", saying '" +
+         errors.substr(at, std::min<std::size_t>(end == std::string::npos ? end : end - at, 300)) + "'";
 }
 
 } // namespace
@@ -39,14 +40,17 @@ CompilePool::CompilePool() : CompilePool(Options{}) {}
 CompilePool::CompilePool(Options options) : options_(std::move(options)) {
   if (options_.workers == 0) options_.workers = std::max(1u, std::thread::hardware_concurrency());
   if (options_.timeout.count() == 0) options_.timeout = compile_timeout();
-  if (options_.program.empty()) options_.program = environment("TWINIR_EXECUTABLE").value_or("/proc/self/exe"); // also when that was replaced
+  if (options_.program.empty())
+    options_.program =
+        environment("TWINIR_EXECUTABLE").value_or("/proc/self/exe"); // also when that was replaced
 }
 
 CompilePool::~CompilePool() = default;
 
 Compiled CompilePool::compile(const CompileJob& job) {
   const auto& o = job.options;
-  const Json header = {{"do", "compile"}, {"target", o.target}, {"opt", o.opt_level}, {"output", static_cast<int>(o.output)}};
+  const Json header = {
+      {"do", "compile"}, {"target", o.target}, {"opt", o.opt_level}, {"output", static_cast<int>(o.output)}};
   auto reply = ask({header, job.text, job.flavor, o.target, job.kernel, "ll"});
   const auto report = reply.header.at("report").dump();
   Compiled out{std::move(reply.payload), {}, parse_stage_times(report)};
@@ -55,7 +59,8 @@ Compiled CompilePool::compile(const CompileJob& job) {
 }
 
 CodeObjectReport CompilePool::inspect(const std::string& flavor, const std::string& code_object) {
-  return parse_code_object_report(ask({{{"do", "inspect"}}, code_object, flavor, {}, {}, "hsaco"}).header.at("report").dump());
+  return parse_code_object_report(
+      ask({{{"do", "inspect"}}, code_object, flavor, {}, {}, "hsaco"}).header.at("report").dump());
 }
 
 std::string CompilePool::reprint(const std::string& flavor, const std::string& text) {
@@ -68,7 +73,11 @@ std::unique_ptr<ChildProcess> CompilePool::start(const std::string& flavor) cons
   try {
     return std::make_unique<ChildProcess>(command);
   } catch (const ChildFailed& e) {
-    throw UserError({Code::toolchain_missing, std::string("a compile worker that does not start: ") + e.what(), "the program twinir", "set TWINIR_EXECUTABLE to it", {}});
+    throw UserError({Code::toolchain_missing,
+                     std::string("a compile worker that does not start: ") + e.what(),
+                     "the program twinir",
+                     "set TWINIR_EXECUTABLE to it",
+                     {}});
   }
 }
 
@@ -128,10 +137,18 @@ void CompilePool::fail(const Request& request, const ChildFailed& failure) const
   if (!request.target.empty()) subject += " for " + request.target;
   const auto action = "choose another flavor, or change the kernel; the input is in " + saved;
   if (failure.timed_out())
-    throw UserError({Code::llvm_timeout, request.flavor + " not done with " + subject + " after " + std::to_string(options_.timeout.count()) + " ms",
-                     "an answer in time", action + "; TWINIR_COMPILE_TIMEOUT sets the limit", {}});
-  throw UserError({Code::llvm_crashed, request.flavor + " ended with " + failure.what() + " on " + subject + reason(failure.errors()),
-                   "LLVM to survive it", action, {}});
+    throw UserError({Code::llvm_timeout,
+                     request.flavor + " not done with " + subject + " after " +
+                         std::to_string(options_.timeout.count()) + " ms",
+                     "an answer in time",
+                     action + "; TWINIR_COMPILE_TIMEOUT sets the limit",
+                     {}});
+  throw UserError(
+      {Code::llvm_crashed,
+       request.flavor + " ended with " + failure.what() + " on " + subject + reason(failure.errors()),
+       "LLVM to survive it",
+       action,
+       {}});
 }
 
 } // namespace twinir

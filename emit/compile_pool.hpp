@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Compiles, inspects and re-prints in warm worker processes: what LLVM does not survive ends a worker, not the caller.
+// Compiles, inspects and re-prints in warm worker processes: what LLVM does not survive ends a worker, not
+// the caller.
 #pragma once
-// Guarantees: calls may come from any number of threads and run in parallel, up to `workers` at a time; a worker
-// that crashed (TIR4002) or did not finish in time (TIR4009) is replaced, its input is kept as a reproducer, and the
-// error names kernel, flavor, target and signal. Refusals of the plugin come through with their own code.
+// Guarantees: calls may come from any number of threads and run in parallel, up to `workers` at a time; a
+// worker that crashed (TIR4002) or did not finish in time (TIR4009) is replaced, its input is kept as a
+// reproducer, and the error names kernel, flavor, target and signal. Refusals of the plugin come through with
+// their own code.
 #include "emit/child_process.hpp"
 #include "emit/llvm_plugin.hpp"
 
@@ -30,10 +32,10 @@ struct CompileJob {
 class CompilePool {
 public:
   struct Options {
-    unsigned workers = 0;              ///< 0: one per core
+    unsigned workers = 0;                 ///< 0: one per core
     std::chrono::milliseconds timeout{0}; ///< 0: compile_timeout()
-    std::filesystem::path program;     ///< empty: $TWINIR_EXECUTABLE, else the running program
-    std::vector<std::string> arguments; ///< more arguments of `twinir worker`
+    std::filesystem::path program;        ///< empty: $TWINIR_EXECUTABLE, else the running program
+    std::vector<std::string> arguments;   ///< more arguments of `twinir worker`
   };
   CompilePool();
   explicit CompilePool(Options options);

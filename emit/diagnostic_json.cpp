@@ -23,10 +23,13 @@ nlohmann::ordered_json diagnostic_json(const Diagnostic& d) {
 }
 
 Diagnostic read_diagnostic(const nlohmann::ordered_json& json) {
-  const auto text = [&](const char* key) { return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string(); };
+  const auto text = [&](const char* key) {
+    return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+  };
   const auto code = json.is_object() ? parse_code(text("code")) : std::nullopt;
   if (code) return {*code, text("found"), text("expected"), text("action"), {}};
-  const auto shown = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(0, 500);
+  const auto shown =
+      json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(0, 500);
   return {Code::internal, "the reply " + shown, "an error object", "please report it", {}};
 }
 

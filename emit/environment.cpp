@@ -17,11 +17,15 @@ constexpr std::array variables{
     Variable{"PATH", "where python3 and git are looked for"},
     Variable{"TERM", "\"dumb\": no progress bar and no colours"},
     Variable{"TWINIR_COMPILE_TIMEOUT", "seconds one kernel may take in LLVM (120)"},
-    Variable{"TWINIR_EXECUTABLE", "the program twinir, for programs that embed TwinIR: it serves as the compile worker"},
+    Variable{"TWINIR_EXECUTABLE",
+             "the program twinir, for programs that embed TwinIR: it serves as the compile worker"},
     Variable{"TWINIR_PLUGIN_DIR", "folder of the LLVM plugins (../lib/twinir beside the program's folder)"},
-    Variable{"TWINIR_PYTHON", "Python 3.9 or newer for the Python emitter (/usr/bin/python3, else python3 in PATH)"},
-    Variable{"TWINIR_REPRODUCER_DIR", "where the text of a kernel that crashed LLVM is kept (reproducers in the state folder)"},
-    Variable{"TWINIR_SHARE_DIR", "folder with flavors, python and golden (../share/twinir beside the program's folder)"},
+    Variable{"TWINIR_PYTHON",
+             "Python 3.9 or newer for the Python emitter (/usr/bin/python3, else python3 in PATH)"},
+    Variable{"TWINIR_REPRODUCER_DIR",
+             "where the text of a kernel that crashed LLVM is kept (reproducers in the state folder)"},
+    Variable{"TWINIR_SHARE_DIR",
+             "folder with flavors, python and golden (../share/twinir beside the program's folder)"},
     Variable{"XDG_STATE_HOME", "the state folder is twinir in it (~/.local/state)"},
 };
 
@@ -41,13 +45,19 @@ std::filesystem::path executable() {
   if (const auto given = environment("TWINIR_EXECUTABLE")) return *given;
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) throw UserError({Code::bad_environment, "no /proc/self/exe (" + error.message() + ")", "the path of this program", "set TWINIR_EXECUTABLE", {}});
+  if (error)
+    throw UserError({Code::bad_environment,
+                     "no /proc/self/exe (" + error.message() + ")",
+                     "the path of this program",
+                     "set TWINIR_EXECUTABLE",
+                     {}});
   return self;
 }
 
 Places find_places() {
   const auto given = environment("TWINIR_SHARE_DIR");
-  const auto share = given ? std::filesystem::path(*given) : executable().parent_path().parent_path() / "share" / "twinir";
+  const auto share =
+      given ? std::filesystem::path(*given) : executable().parent_path().parent_path() / "share" / "twinir";
   return {share / "flavors", share / "python", share / "golden"};
 }
 
@@ -55,14 +65,23 @@ std::filesystem::path plugin_folder() {
   const auto given = environment("TWINIR_PLUGIN_DIR");
   if (!given) return executable().parent_path().parent_path() / "lib" / "twinir";
   if (!std::filesystem::is_directory(*given))
-    throw UserError({Code::bad_environment, "TWINIR_PLUGIN_DIR=" + *given, "a folder with twinir-llvm-<major>.so files", "correct or unset it", {}});
+    throw UserError({Code::bad_environment,
+                     "TWINIR_PLUGIN_DIR=" + *given,
+                     "a folder with twinir-llvm-<major>.so files",
+                     "correct or unset it",
+                     {}});
   return *given;
 }
 
 std::filesystem::path state_folder() {
   if (const auto state = environment("XDG_STATE_HOME")) return std::filesystem::path(*state) / "twinir";
-  if (const auto home = environment("HOME")) return std::filesystem::path(*home) / ".local" / "state" / "twinir";
-  throw UserError({Code::bad_environment, "neither XDG_STATE_HOME nor HOME", "a folder for state", "set one of them", {}});
+  if (const auto home = environment("HOME"))
+    return std::filesystem::path(*home) / ".local" / "state" / "twinir";
+  throw UserError({Code::bad_environment,
+                   "neither XDG_STATE_HOME nor HOME",
+                   "a folder for state",
+                   "set one of them",
+                   {}});
 }
 
 std::filesystem::path reproducer_folder() {
@@ -76,7 +95,11 @@ std::chrono::seconds compile_timeout() {
   int seconds = 0;
   const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), seconds);
   if (error != std::errc{} || end != given->data() + given->size() || seconds < 1 || seconds > 86400)
-    throw UserError({Code::bad_environment, "TWINIR_COMPILE_TIMEOUT=" + given->substr(0, 60), "1 to 86400 seconds", "correct it, or unset it", {}});
+    throw UserError({Code::bad_environment,
+                     "TWINIR_COMPILE_TIMEOUT=" + given->substr(0, 60),
+                     "1 to 86400 seconds",
+                     "correct it, or unset it",
+                     {}});
   return std::chrono::seconds(seconds);
 }
 

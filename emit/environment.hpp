@@ -19,7 +19,8 @@ struct Variable {
 /// The value of a variable of that table; InternalError for any other name.
 [[nodiscard]] std::optional<std::string> environment(std::string_view name);
 
-/// The program `twinir` itself: $TWINIR_EXECUTABLE (for programs that embed TwinIR), else the running program.
+/// The program `twinir` itself: $TWINIR_EXECUTABLE (for programs that embed TwinIR), else the running
+/// program.
 [[nodiscard]] std::filesystem::path executable();
 
 /// Where the data files lie.

@@ -17,7 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const fs::path& path, int error, const char* expected) {
-  throw UserError({Code::bad_file, "'" + path.string() + "' (" + std::strerror(error) + ")", expected, "correct the path, or its permissions", {}});
+  throw UserError({Code::bad_file,
+                   "'" + path.string() + "' (" + std::strerror(error) + ")",
+                   expected,
+                   "correct the path, or its permissions",
+                   {}});
 }
 
 /// An open file that closes itself.
@@ -54,7 +58,8 @@ void write_in_place(const fs::path& path, std::string_view bytes) {
 /// A name beside `path` that no other thread or process uses.
 fs::path temporary_beside(const fs::path& path) {
   static std::atomic<unsigned> count{0};
-  auto name = "." + path.filename().string().substr(0, 100) + "." + std::to_string(::getpid()) + "." + std::to_string(count++) + ".tmp";
+  auto name = "." + path.filename().string().substr(0, 100) + "." + std::to_string(::getpid()) + "." +
+              std::to_string(count++) + ".tmp";
   return path.parent_path() / name;
 }
 
@@ -97,7 +102,8 @@ void write_file(const fs::path& path, std::string_view bytes) {
 std::string sha256(std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) throw InternalError("SHA-256 is not available");
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
+    throw InternalError("SHA-256 is not available");
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out;
   for (unsigned i = 0; i < size; ++i) out.append({digits[digest[i] >> 4], digits[digest[i] & 15]});

@@ -14,7 +14,11 @@ constexpr int oldest = 19, newest = 24;
 void check_name(const std::string& flavor) {
   for (int major = oldest; major <= newest; ++major)
     if (flavor == "llvm" + std::to_string(major)) return;
-  throw UserError({Code::unknown_flavor, "flavor '" + flavor.substr(0, 60) + "'", "llvm19 to llvm24", "twinir doctor says which are here", {}});
+  throw UserError({Code::unknown_flavor,
+                   "flavor '" + flavor.substr(0, 60) + "'",
+                   "llvm19 to llvm24",
+                   "twinir doctor says which are here",
+                   {}});
 }
 
 } // namespace

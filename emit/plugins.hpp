@@ -10,7 +10,8 @@ namespace twinir {
 
 /// "llvm22" for every plugin file, oldest first.
 [[nodiscard]] std::vector<std::string> installed_flavors();
-/// Throws UserError unknown_flavor for what is no flavor at all, toolchain_missing for one that is not installed.
+/// Throws UserError unknown_flavor for what is no flavor at all, toolchain_missing for one that is not
+/// installed.
 [[nodiscard]] const LlvmPlugin& plugin_of(const std::string& flavor);
 
 } // namespace twinir

@@ -7,11 +7,13 @@
 
 namespace twinir {
 
-std::string save_reproducer(const std::string& flavor, const std::string& target, std::string_view text, const std::string& extension) {
+std::string save_reproducer(const std::string& flavor, const std::string& target, std::string_view text,
+                            const std::string& extension) {
   try {
     const auto folder = reproducer_folder();
     std::filesystem::create_directories(folder);
-    const auto path = folder / (flavor + "-" + (target.empty() ? "any" : target) + "-" + sha256(text).substr(0, 16) + "." + extension);
+    const auto path = folder / (flavor + "-" + (target.empty() ? "any" : target) + "-" +
+                                sha256(text).substr(0, 16) + "." + extension);
     write_file(path, text);
     return path.string();
   } catch (const UserError& e) {

@@ -6,8 +6,9 @@
 
 namespace twinir {
 
-/// Writes `text` to <reproducer folder>/<flavor>-<target>-<start of its SHA-256>.<extension> and gives the path;
-/// where that fails, the reason in brackets. Never throws because of the file.
-[[nodiscard]] std::string save_reproducer(const std::string& flavor, const std::string& target, std::string_view text, const std::string& extension);
+/// Writes `text` to <reproducer folder>/<flavor>-<target>-<start of its SHA-256>.<extension> and gives the
+/// path; where that fails, the reason in brackets. Never throws because of the file.
+[[nodiscard]] std::string save_reproducer(const std::string& flavor, const std::string& target,
+                                          std::string_view text, const std::string& extension);
 
 } // namespace twinir

@@ -43,7 +43,8 @@ bool write_all(std::string_view bytes) {
 std::optional<std::string> read_frame() {
   unsigned char head[4];
   if (!read_all(reinterpret_cast<char*>(head), 4)) return std::nullopt;
-  const auto size = std::size_t(head[0]) | std::size_t(head[1]) << 8 | std::size_t(head[2]) << 16 | std::size_t(head[3]) << 24;
+  const auto size = std::size_t(head[0]) | std::size_t(head[1]) << 8 | std::size_t(head[2]) << 16 |
+                    std::size_t(head[3]) << 24;
   if (size > longest_frame) return std::nullopt;
   std::string bytes(size, '\0');
   if (!read_all(bytes.data(), size)) return std::nullopt;
@@ -70,10 +71,12 @@ Answer refusal(const Diagnostic& d) { return {{{"error", diagnostic_json(d)}}, {
 
 Answer compile(const LlvmPlugin& llvm, const Json& request, const std::string& text) {
   const auto output = static_cast<Output>(request.at("output").get<int>());
-  auto compiled = llvm.compile(text, {request.at("target").get<std::string>(), request.at("opt").get<unsigned>(), output});
+  auto compiled = llvm.compile(
+      text, {request.at("target").get<std::string>(), request.at("opt").get<unsigned>(), output});
   const auto& ms = compiled.ms;
   Json report = output == Output::code_object ? Json::parse(compiled.report.json) : Json::object();
-  report["ms"] = {{"parse", ms.parse}, {"optimise", ms.optimise}, {"codegen", ms.codegen}, {"link", ms.link}, {"inspect", ms.inspect}, {"total", ms.total}};
+  report["ms"] = {{"parse", ms.parse}, {"optimise", ms.optimise}, {"codegen", ms.codegen},
+                  {"link", ms.link},   {"inspect", ms.inspect},   {"total", ms.total}};
   return {{{"report", std::move(report)}}, std::move(compiled.bytes)};
 }
 
@@ -82,7 +85,8 @@ Answer work(const LlvmPlugin& llvm, const Json& request, const std::string& payl
   if (what == "compile") return compile(llvm, request, payload);
   if (what == "reprint") return {{{"report", nullptr}}, llvm.reprint(payload)};
   if (what == "inspect") return {{{"report", Json::parse(llvm.inspect(payload).json)}}, {}};
-  return refusal({Code::bad_usage, "request '" + what + "'", "compile, inspect or reprint", "correct the request", {}});
+  return refusal(
+      {Code::bad_usage, "request '" + what + "'", "compile, inspect or reprint", "correct the request", {}});
 }
 
 Answer answer(const std::string& flavor, const std::string& header, const std::string& payload) {

@@ -34,8 +34,10 @@ void compare(Changes& changes, const FlavorReport& f, Recorded recorded) {
       changes.added.push_back(f.flavor.name + ": " + r.id);
       continue;
     }
-    if (it->second == (r.code.empty() ? r.sha256 : r.code)) ++changes.unchanged;
-    else changes.changed.push_back(f.flavor.name + ": " + r.id);
+    if (it->second == (r.code.empty() ? r.sha256 : r.code))
+      ++changes.unchanged;
+    else
+      changes.changed.push_back(f.flavor.name + ": " + r.id);
     recorded.erase(it);
   }
   for (const auto& [id, value] : recorded) changes.gone.push_back(f.flavor.name + ": " + id);
@@ -43,7 +45,8 @@ void compare(Changes& changes, const FlavorReport& f, Recorded recorded) {
 
 } // namespace
 
-Changes compare_with_revision(const GateReport& report, const Git& git, const std::string& revision, const std::string& only) {
+Changes compare_with_revision(const GateReport& report, const Git& git, const std::string& revision,
+                              const std::string& only) {
   Changes changes;
   changes.commit = git.resolve(revision);
   for (const auto& f : report.flavors) compare(changes, f, recorded_in(git, changes, f.flavor.name, only));

@@ -16,6 +16,7 @@ struct Changes {
 
 /// Compares the results of a run with the shards of `revision` (git show; nothing is checked out).
 /// `only` is the filter the run had.
-[[nodiscard]] Changes compare_with_revision(const GateReport& report, const Git& git, const std::string& revision, const std::string& only);
+[[nodiscard]] Changes compare_with_revision(const GateReport& report, const Git& git,
+                                            const std::string& revision, const std::string& only);
 
 } // namespace twinir

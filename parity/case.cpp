@@ -25,18 +25,25 @@ Case accepted_case(const Family& family, const std::string& target, const Json& 
 
 void add_cases(std::vector<Case>& out, const Family& family, const std::string& target) {
   for (const auto& spec : family.accepted) out.push_back(accepted_case(family, target, spec));
-  for (const auto& spec : family.refused) out.push_back({target + "/" + family.name + "!" + spec.dump(), family.name, target, spec, true, {}});
+  for (const auto& spec : family.refused)
+    out.push_back({target + "/" + family.name + "!" + spec.dump(), family.name, target, spec, true, {}});
 }
 
 /// Equal specs are one case; two specs with one name are a fault of the name.
 void merge_equal(std::vector<Case>& cases) {
   std::ranges::stable_sort(cases, {}, &Case::id);
-  const auto same = [](const Case& a, const Case& b) { return a.id == b.id && a.family == b.family && a.spec == b.spec; };
+  const auto same = [](const Case& a, const Case& b) {
+    return a.id == b.id && a.family == b.family && a.spec == b.spec;
+  };
   cases.erase(std::unique(cases.begin(), cases.end(), same), cases.end());
   for (std::size_t i = 1; i < cases.size(); ++i)
     if (cases[i].id == cases[i - 1].id)
-      cases[i].fault = Diagnostic{Code::internal, "specs " + cases[i - 1].spec.dump() + " and " + cases[i].spec.dump() + " with one kernel name",
-                                  "every field that changes the code in the name", "tag the field in the family's reflect()", {}};
+      cases[i].fault = Diagnostic{Code::internal,
+                                  "specs " + cases[i - 1].spec.dump() + " and " + cases[i].spec.dump() +
+                                      " with one kernel name",
+                                  "every field that changes the code in the name",
+                                  "tag the field in the family's reflect()",
+                                  {}};
 }
 
 const Family& family_of(const Case& c, const std::vector<Family>& families) {

@@ -13,7 +13,7 @@ namespace twinir {
 
 /// One spec of one family on one target.
 struct Case {
-  std::string id;     ///< "<target>/<kernel name>"; for a spec to be refused "<target>/<family>!<spec>"
+  std::string id; ///< "<target>/<kernel name>"; for a spec to be refused "<target>/<family>!<spec>"
   std::string family;
   std::string target;
   Json spec;

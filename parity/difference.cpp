@@ -14,7 +14,8 @@ using Lines = std::vector<std::string_view>;
 
 std::size_t first_difference(const Lines& a, const Lines& b) {
   const auto n = std::min(a.size(), b.size());
-  return static_cast<std::size_t>(std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n), b.begin()).first - a.begin());
+  return static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n), b.begin()).first - a.begin());
 }
 
 std::vector<std::string> slice(const Lines& lines, std::size_t from, std::size_t to) {
@@ -23,10 +24,14 @@ std::vector<std::string> slice(const Lines& lines, std::size_t from, std::size_t
   return out;
 }
 
-bool is_name_character(char c) { return c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_name_character(char c) {
+  return c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 /// A name of the IR as the kernel spells it: what an emitter derived ends at the '.'.
-std::string kernel_name_of(std::string_view ir_name) { return std::string(ir_name.substr(0, ir_name.find('.'))); }
+std::string kernel_name_of(std::string_view ir_name) {
+  return std::string(ir_name.substr(0, ir_name.find('.')));
+}
 
 /// The names after '%' in a line, in order.
 std::vector<std::string> names_in(std::string_view line) {
@@ -69,7 +74,8 @@ template <class Match> const Stmt* search(const std::vector<Stmt>& body, const M
   return nullptr;
 }
 
-void append_numbered(std::string& out, const std::string& side, std::size_t number, const std::vector<std::string>& lines) {
+void append_numbered(std::string& out, const std::string& side, std::size_t number,
+                     const std::vector<std::string>& lines) {
   for (const auto& line : lines) {
     auto digits = std::to_string(number++);
     out += side + std::string(digits.size() < 7 ? 7 - digits.size() : 1, ' ') + digits + " | " + line + "\n";
@@ -83,7 +89,8 @@ std::size_t common_end(const Lines& a, const Lines& b, std::size_t start) {
   return n;
 }
 
-void append_part(std::string& out, char sign, const Lines& lines, std::size_t from, std::size_t to, std::size_t most) {
+void append_part(std::string& out, char sign, const Lines& lines, std::size_t from, std::size_t to,
+                 std::size_t most) {
   const auto end = std::min(to, from + most);
   for (auto i = from; i < end; ++i) out.append(1, sign).append(lines[i]).append("\n");
   if (end < to) out += std::string(1, sign) + "... " + std::to_string(to - end) + " more lines\n";
@@ -114,7 +121,8 @@ std::string find_statement(std::string_view line, const KernelDef& kernel) {
     const std::set<std::string> names(list.begin(), list.end());
     if (!names.empty()) found = search(kernel.body, [&](const Stmt& s) { return uses(s, names); });
     for (auto it = list.begin(); found == nullptr && it != list.end(); ++it)
-      found = search(kernel.body, [&](const Stmt& s) { return defines(s, *it); }); // branches name their labels
+      found =
+          search(kernel.body, [&](const Stmt& s) { return defines(s, *it); }); // branches name their labels
   }
   return found == nullptr ? std::string() : pretty(*found);
 }
@@ -151,8 +159,8 @@ std::string unified_difference(std::string_view old_text, std::string_view new_t
   const auto start = first_difference(a, b);
   const auto end = common_end(a, b, start);
   const auto from = start < context ? 0 : start - context;
-  std::string out = "@@ -" + std::to_string(start + 1) + "," + std::to_string(a.size() - end - start) + " +" + std::to_string(start + 1) + "," +
-                    std::to_string(b.size() - end - start) + " @@\n";
+  std::string out = "@@ -" + std::to_string(start + 1) + "," + std::to_string(a.size() - end - start) + " +" +
+                    std::to_string(start + 1) + "," + std::to_string(b.size() - end - start) + " @@\n";
   append_part(out, ' ', a, from, start, context);
   append_part(out, '-', a, start, a.size() - end, most / 2);
   append_part(out, '+', b, start, b.size() - end, most / 2);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the gate compares and asks: two emitters, and one LLVM's judgement of their text.
 #pragma once
-// These are interfaces, so that tests can stand between the gate and the real ones. Every call may come from any
-// thread. No engine ever stands in for another: what cannot run says so.
+// These are interfaces, so that tests can stand between the gate and the real ones. Every call may come from
+// any thread. No engine ever stands in for another: what cannot run says so.
 #include "dsl/error.hpp"
 
 #include <filesystem>
@@ -15,11 +15,11 @@ namespace twinir {
 
 /// One LLVM as the gate knows it.
 struct FlavorInfo {
-  std::string name;             ///< "llvm22"
-  std::string llvm;             ///< "22.1.8": of the installed LLVM, else of the flavor file, else empty
-  std::filesystem::path file;   ///< the flavor file; empty when there is none
-  bool installed = false;       ///< there is a plugin for it
-  bool links = false;           ///< its plugin makes code objects
+  std::string name;               ///< "llvm22"
+  std::string llvm;               ///< "22.1.8": of the installed LLVM, else of the flavor file, else empty
+  std::filesystem::path file;     ///< the flavor file; empty when there is none
+  bool installed = false;         ///< there is a plugin for it
+  bool links = false;             ///< its plugin makes code objects
   std::set<std::string> compiles; ///< targets it generates code for
 };
 
@@ -53,7 +53,8 @@ public:
   /// Does the text re-parse, and re-print to itself?
   [[nodiscard]] virtual Judgement reprint(const std::string& text, const FlavorInfo& flavor) = 0;
   /// Does it compile and link, without spills, scratch memory and flat accesses?
-  [[nodiscard]] virtual Judgement compile(const std::string& text, const std::string& kernel, const std::string& target, const FlavorInfo& flavor) = 0;
+  [[nodiscard]] virtual Judgement compile(const std::string& text, const std::string& kernel,
+                                          const std::string& target, const FlavorInfo& flavor) = 0;
 };
 
 } // namespace twinir

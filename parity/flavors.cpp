@@ -16,7 +16,9 @@ namespace {
 std::string recorded_version(const std::filesystem::path& file) {
   try {
     const auto json = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
-    return json.is_object() && json.contains("llvm") && json["llvm"].is_string() ? json["llvm"].get<std::string>() : std::string();
+    return json.is_object() && json.contains("llvm") && json["llvm"].is_string()
+               ? json["llvm"].get<std::string>()
+               : std::string();
   } catch (const UserError&) {
     return {};
   }
@@ -45,7 +47,8 @@ void add_plugin(FlavorInfo& info, const std::string& name) {
   }
 }
 
-[[noreturn]] void refuse(Code code, const std::string& found, const std::string& expected, const std::string& action) {
+[[noreturn]] void refuse(Code code, const std::string& found, const std::string& expected,
+                         const std::string& action) {
   throw UserError({code, found, expected, action, {}});
 }
 
@@ -64,7 +67,8 @@ std::vector<FlavorInfo> find_flavors(const Places& places) {
   return out;
 }
 
-std::vector<FlavorInfo> choose_flavors(const std::vector<FlavorInfo>& found, const std::vector<std::string>& names) {
+std::vector<FlavorInfo> choose_flavors(const std::vector<FlavorInfo>& found,
+                                       const std::vector<std::string>& names) {
   if (names.empty()) return found;
   std::vector<FlavorInfo> out;
   for (const auto& name : names) {
@@ -78,8 +82,9 @@ std::vector<FlavorInfo> choose_flavors(const std::vector<FlavorInfo>& found, con
 const FlavorInfo& newest_flavor(const std::vector<FlavorInfo>& found, const std::string& target) {
   for (const auto& f : std::views::reverse(found))
     if (f.installed && f.links && (target.empty() || f.compiles.contains(target))) return f;
-  refuse(Code::toolchain_missing, "no installed LLVM that makes code objects" + (target.empty() ? "" : " for " + target), "one of llvm19 to llvm24 that does",
-         "install llvm-22-dev and liblld-22-dev and build TwinIR again");
+  refuse(Code::toolchain_missing,
+         "no installed LLVM that makes code objects" + (target.empty() ? "" : " for " + target),
+         "one of llvm19 to llvm24 that does", "install llvm-22-dev and liblld-22-dev and build TwinIR again");
 }
 
 } // namespace twinir

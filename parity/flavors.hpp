@@ -11,12 +11,14 @@ namespace twinir {
 /// All of them, oldest first. A plugin that cannot be loaded counts as not installed.
 [[nodiscard]] std::vector<FlavorInfo> find_flavors(const Places& places);
 
-/// Those asked for, or all when `names` is empty. With names, one that is not installed is toolchain_missing and
-/// one that is no flavor unknown_flavor.
-[[nodiscard]] std::vector<FlavorInfo> choose_flavors(const std::vector<FlavorInfo>& found, const std::vector<std::string>& names);
+/// Those asked for, or all when `names` is empty. With names, one that is not installed is toolchain_missing
+/// and one that is no flavor unknown_flavor.
+[[nodiscard]] std::vector<FlavorInfo> choose_flavors(const std::vector<FlavorInfo>& found,
+                                                     const std::vector<std::string>& names);
 
 /// The newest installed flavor that makes code objects for `target` (any target when that is empty);
 /// UserError toolchain_missing.
-[[nodiscard]] const FlavorInfo& newest_flavor(const std::vector<FlavorInfo>& found, const std::string& target);
+[[nodiscard]] const FlavorInfo& newest_flavor(const std::vector<FlavorInfo>& found,
+                                              const std::string& target);
 
 } // namespace twinir

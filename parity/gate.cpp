@@ -12,9 +12,13 @@
 namespace twinir {
 namespace {
 
-Diagnostic internal(const std::string& found) { return {Code::internal, found, "a case that runs", "please report it with the kernel JSON", {}}; }
+Diagnostic internal(const std::string& found) {
+  return {Code::internal, found, "a case that runs", "please report it with the kernel JSON", {}};
+}
 
-bool same_words(const Diagnostic& a, const Diagnostic& b) { return a.found == b.found && a.expected == b.expected && a.action == b.action; }
+bool same_words(const Diagnostic& a, const Diagnostic& b) {
+  return a.found == b.found && a.expected == b.expected && a.action == b.action;
+}
 
 void note_refusals(CaseResult& r, const Emission& cpp, const Emission& python) {
   const auto note = [&](const char* side, const Emission& e) {
@@ -32,8 +36,10 @@ void compare_refusals(CaseResult& r, const Emission& cpp, const Emission& python
   const bool same = cpp.refusal->code == python.refusal->code;
   const bool words = cpp.refusal->code != Code::op_not_in_flavor || same_words(*cpp.refusal, *python.refusal);
   r.verdict = same && words ? Verdict::both_refused : Verdict::asymmetric;
-  if (r.verdict == Verdict::both_refused) r.code = to_string(cpp.refusal->code);
-  else note_refusals(r, cpp, python);
+  if (r.verdict == Verdict::both_refused)
+    r.code = to_string(cpp.refusal->code);
+  else
+    note_refusals(r, cpp, python);
 }
 
 bool failed(const Emission& e) { return e.refusal && !is_refusal(e.refusal->code); }
@@ -58,7 +64,8 @@ private:
 /// One run.
 class Run {
 public:
-  Run(const GateParts& parts, const GateOptions& options) : parts_(parts), options_(options), cases_(select_cases(parts.cases, options.only)) {
+  Run(const GateParts& parts, const GateOptions& options)
+      : parts_(parts), options_(options), cases_(select_cases(parts.cases, options.only)) {
     for (const auto& f : parts.flavors) {
       shards_.emplace_back(parts.golden, f.name);
       report_.flavors.push_back({f, {}, std::vector<CaseResult>(cases_.size()), {}});
@@ -80,23 +87,36 @@ public:
 private:
   void check_some() const {
     if (!cases_.empty() && !parts_.flavors.empty()) return;
-    throw UserError({Code::gate_no_cases, std::to_string(cases_.size()) + " cases on " + std::to_string(parts_.flavors.size()) + " flavors",
-                     "something to compare", options_.only.empty() ? "register a family, record a flavor" : "correct --only '" + options_.only + "' (twinir emit --list-cases)", {}});
+    throw UserError(
+        {Code::gate_no_cases,
+         std::to_string(cases_.size()) + " cases on " + std::to_string(parts_.flavors.size()) + " flavors",
+         "something to compare",
+         options_.only.empty() ? "register a family, record a flavor"
+                               : "correct --only '" + options_.only + "' (twinir emit --list-cases)",
+         {}});
   }
 
   /// With a filter, a flavor may well refuse all it selects; without one it must not.
   void check_not_all_refused() const {
     const auto compared = [](const FlavorReport& f) {
-      return std::ranges::any_of(f.results, [](const CaseResult& r) { return r.verdict != Verdict::both_refused && r.golden != GoldenVerdict::gone && r.code.empty(); });
+      return std::ranges::any_of(f.results, [](const CaseResult& r) {
+        return r.verdict != Verdict::both_refused && r.golden != GoldenVerdict::gone && r.code.empty();
+      });
     };
-    const bool ok = options_.only.empty() ? std::ranges::all_of(report_.flavors, compared) : std::ranges::any_of(report_.flavors, compared);
+    const bool ok = options_.only.empty() ? std::ranges::all_of(report_.flavors, compared)
+                                          : std::ranges::any_of(report_.flavors, compared);
     if (!ok)
-      throw UserError({Code::gate_all_refused, "nothing but refusals in " + std::to_string(cases_.size()) + " cases", "texts to compare",
-                       "choose a flavor that has the operations, or a wider --only", {}});
+      throw UserError({Code::gate_all_refused,
+                       "nothing but refusals in " + std::to_string(cases_.size()) + " cases",
+                       "texts to compare",
+                       "choose a flavor that has the operations, or a wider --only",
+                       {}});
   }
 
   void run_all() {
-    const auto jobs = std::min<std::size_t>(cases_.size(), options_.jobs != 0 ? options_.jobs : std::max(1u, std::thread::hardware_concurrency()));
+    const auto jobs = std::min<std::size_t>(
+        cases_.size(),
+        options_.jobs != 0 ? options_.jobs : std::max(1u, std::thread::hardware_concurrency()));
     std::vector<std::jthread> threads;
     for (std::size_t t = 1; t < jobs; ++t) threads.emplace_back([this] { take_cases(); });
     take_cases();
@@ -123,8 +143,10 @@ private:
     for (std::size_t f = 0; f < parts_.flavors.size(); ++f) {
       auto& r = report_.flavors[f].results[i];
       r.id = c.id, r.family = c.family;
-      if (fault) r.problems.push_back(*fault);
-      else run_flavor(r, c, built, parts_.flavors[f]);
+      if (fault)
+        r.problems.push_back(*fault);
+      else
+        run_flavor(r, c, built, parts_.flavors[f]);
       judge_golden(r, shards_[f].of(c.family), parts_.flavors[f].llvm);
     }
   }
@@ -156,13 +178,17 @@ private:
 
   void python_only(CaseResult& r, const Emission& python) const {
     r.verdict = failed(python) ? Verdict::error : Verdict::not_run;
-    if (failed(python)) r.problems.push_back(*python.refusal);
-    else if (python.refusal) r.code = to_string(python.refusal->code);
-    else r.sha256 = sha256(python.text);
+    if (failed(python))
+      r.problems.push_back(*python.refusal);
+    else if (python.refusal)
+      r.code = to_string(python.refusal->code);
+    else
+      r.sha256 = sha256(python.text);
     if (options_.keep_texts) r.text = python.text;
   }
 
-  void judge(CaseResult& r, const std::string& text, const std::string& kernel, const std::string& target, const FlavorInfo& flavor) {
+  void judge(CaseResult& r, const std::string& text, const std::string& kernel, const std::string& target,
+             const FlavorInfo& flavor) {
     if (options_.reprint) r.reprint = note(r, parts_.judge.reprint(text, flavor));
     if (!options_.codegen || !flavor.links || !flavor.compiles.contains(target)) return;
     auto judgement = parts_.judge.compile(text, kernel, target, flavor);
@@ -233,10 +259,14 @@ void compare_emissions(CaseResult& r, const Emission& cpp, const Emission& pytho
     return note_refusals(r, cpp, python);
   }
   r.verdict = cpp.text == python.text ? Verdict::identical : Verdict::mismatch;
-  if (r.verdict == Verdict::identical) r.sha256 = sha256(cpp.text);
-  else r.difference = find_difference(cpp.text, python.text, kernel);
+  if (r.verdict == Verdict::identical)
+    r.sha256 = sha256(cpp.text);
+  else
+    r.difference = find_difference(cpp.text, python.text, kernel);
 }
 
-GateReport run_gate(const GateParts& parts, const GateOptions& options) { return Run(parts, options).finish(); }
+GateReport run_gate(const GateParts& parts, const GateOptions& options) {
+  return Run(parts, options).finish();
+}
 
 } // namespace twinir

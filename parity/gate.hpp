@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The gate: every case through both emitters on every flavor, against the goldens and LLVM itself.
 #pragma once
-// Guarantees: fails closed. Nothing to compare is gate_no_cases (TIR6001), nothing but refusals gate_all_refused
-// (TIR6002); what was not run is reported as not run; one broken shard, case or worker does not stop the others.
+// Guarantees: fails closed. Nothing to compare is gate_no_cases (TIR6001), nothing but refusals
+// gate_all_refused (TIR6002); what was not run is reported as not run; one broken shard, case or worker does
+// not stop the others.
 #include "parity/case.hpp"
 #include "parity/verdict.hpp"
 
@@ -34,7 +35,8 @@ struct GateParts {
 [[nodiscard]] GateReport run_gate(const GateParts& parts, const GateOptions& options);
 
 /// The two answers for one kernel as a verdict; `kernel` serves to name the statement of a difference.
-void compare_emissions(CaseResult& result, const Emission& cpp, const Emission& python, const KernelDef& kernel);
+void compare_emissions(CaseResult& result, const Emission& cpp, const Emission& python,
+                       const KernelDef& kernel);
 
 /// Is this how an emitter says that a kernel cannot be emitted (and not that it failed)?
 [[nodiscard]] bool is_refusal(Code code);

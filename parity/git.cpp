@@ -26,7 +26,8 @@ Git::Git(const std::filesystem::path& folder) {
 }
 
 std::vector<std::string> Git::command(std::vector<std::string> arguments) const {
-  std::vector<std::string> out{"git", "--no-optional-locks", "-C", folder_.string(), "-c", "core.quotePath=false"};
+  std::vector<std::string> out{"git", "--no-optional-locks", "-C", folder_.string(),
+                               "-c",  "core.quotePath=false"};
   out.insert(out.end(), arguments.begin(), arguments.end());
   return out;
 }
@@ -38,10 +39,15 @@ std::optional<std::vector<std::string>> Git::changed_elsewhere() const {
 }
 
 std::string Git::resolve(const std::string& revision) const {
-  const auto run = run_command(command({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}));
+  const auto run =
+      run_command(command({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}));
   const auto lines = lines_of(run.out);
   if (run.status != 0 || lines.size() != 1)
-    throw UserError({Code::bad_usage, "revision '" + revision.substr(0, 60) + "' in " + folder_.string(), "a commit of the git tree that holds the goldens", "see git log", {}});
+    throw UserError({Code::bad_usage,
+                     "revision '" + revision.substr(0, 60) + "' in " + folder_.string(),
+                     "a commit of the git tree that holds the goldens",
+                     "see git log",
+                     {}});
   return lines.front();
 }
 
@@ -49,6 +55,8 @@ std::vector<std::string> Git::files(const std::string& commit) const {
   return lines_of(run_command(command({"ls-tree", "-r", "--name-only", commit, "--", "."})).out);
 }
 
-std::string Git::show(const std::string& commit, const std::string& file) const { return run_command(command({"show", commit + ":./" + file})).out; }
+std::string Git::show(const std::string& commit, const std::string& file) const {
+  return run_command(command({"show", commit + ":./" + file})).out;
+}
 
 } // namespace twinir

@@ -11,9 +11,15 @@ using Json = nlohmann::ordered_json;
 
 Diagnostic not_itself(const std::string& text, const std::string& again, const FlavorInfo& flavor) {
   const auto d = find_difference(text, again, {});
-  const auto line = [](const std::vector<std::string>& lines) { return lines.empty() ? std::string("the end") : "'" + lines.front() + "'"; };
-  return {Code::verify_failed, "line " + std::to_string(d.line) + " " + line(d.left) + ", which " + flavor.name + " prints as " + line(d.right),
-          "a text that re-prints to itself", "correct the emitters", {}};
+  const auto line = [](const std::vector<std::string>& lines) {
+    return lines.empty() ? std::string("the end") : "'" + lines.front() + "'";
+  };
+  return {Code::verify_failed,
+          "line " + std::to_string(d.line) + " " + line(d.left) + ", which " + flavor.name + " prints as " +
+              line(d.right),
+          "a text that re-prints to itself",
+          "correct the emitters",
+          {}};
 }
 
 } // namespace
@@ -21,9 +27,14 @@ Diagnostic not_itself(const std::string& text, const std::string& again, const F
 std::optional<Diagnostic> find_spills(const Json& kernel) {
   std::string found;
   for (const char* key : {"vgpr_spills", "sgpr_spills", "scratch_bytes", "flat", "scratch"})
-    if (const auto n = kernel.value(key, std::uint64_t(0)); n != 0) found += (found.empty() ? "" : ", ") + std::string(key) + " " + std::to_string(n);
+    if (const auto n = kernel.value(key, std::uint64_t(0)); n != 0)
+      found += (found.empty() ? "" : ", ") + std::string(key) + " " + std::to_string(n);
   if (found.empty()) return std::nullopt;
-  return Diagnostic{Code::spills, found + " in kernel '" + kernel.value("name", std::string()) + "'", "none of these", "use smaller tiles, or keep pointers in their address space", {}};
+  return Diagnostic{Code::spills,
+                    found + " in kernel '" + kernel.value("name", std::string()) + "'",
+                    "none of these",
+                    "use smaller tiles, or keep pointers in their address space",
+                    {}};
 }
 
 Judgement LlvmJudge::reprint(const std::string& text, const FlavorInfo& flavor) {
@@ -35,11 +46,18 @@ Judgement LlvmJudge::reprint(const std::string& text, const FlavorInfo& flavor) 
   }
 }
 
-Judgement LlvmJudge::compile(const std::string& text, const std::string& kernel, const std::string& target, const FlavorInfo& flavor) {
+Judgement LlvmJudge::compile(const std::string& text, const std::string& kernel, const std::string& target,
+                             const FlavorInfo& flavor) {
   try {
     const auto compiled = pool_.compile({flavor.name, kernel, text, {target}});
     const auto kernels = Json::parse(compiled.report.json).at("kernels");
-    if (kernels.size() != 1) return {Diagnostic{Code::codegen_failed, std::to_string(kernels.size()) + " kernels in the code object", "one", "report this kernel", {}}, {}};
+    if (kernels.size() != 1)
+      return {Diagnostic{Code::codegen_failed,
+                         std::to_string(kernels.size()) + " kernels in the code object",
+                         "one",
+                         "report this kernel",
+                         {}},
+              {}};
     return {find_spills(kernels[0]), kernels[0]};
   } catch (const UserError& e) {
     return {e.diagnostic(), {}};

@@ -10,7 +10,8 @@ class LlvmJudge : public Judge {
 public:
   explicit LlvmJudge(CompilePool& pool) : pool_(pool) {}
   [[nodiscard]] Judgement reprint(const std::string& text, const FlavorInfo& flavor) override;
-  [[nodiscard]] Judgement compile(const std::string& text, const std::string& kernel, const std::string& target, const FlavorInfo& flavor) override;
+  [[nodiscard]] Judgement compile(const std::string& text, const std::string& kernel,
+                                  const std::string& target, const FlavorInfo& flavor) override;
 
 private:
   CompilePool& pool_;

@@ -31,7 +31,8 @@ std::string last_line(std::string text) {
 
 Emission read_reply(const std::string& frame) {
   auto reply = Json::parse(frame, nullptr, false);
-  if (reply.is_object() && reply.contains("text") && reply["text"].is_string()) return {std::move(reply["text"].get_ref<std::string&>()), {}};
+  if (reply.is_object() && reply.contains("text") && reply["text"].is_string())
+    return {std::move(reply["text"].get_ref<std::string&>()), {}};
   if (reply.is_object() && reply.contains("error")) return {{}, read_diagnostic(reply["error"])};
   return {{}, failure("the reply " + frame.substr(0, 100), "a text or an error", "please report it")};
 }
@@ -40,11 +41,14 @@ Emission read_reply(const std::string& frame) {
 
 PythonFound find_python() {
   PythonFound out{default_python(), {}, {}};
-  const auto run = run_command({out.program, "-I", "-S", "-B", "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3]); sys.exit(sys.version_info < (3, 9))"},
-                               std::chrono::seconds(20));
+  const auto run = run_command(
+      {out.program, "-I", "-S", "-B", "-c",
+       "import sys; print('%d.%d.%d' % sys.version_info[:3]); sys.exit(sys.version_info < (3, 9))"},
+      std::chrono::seconds(20));
   out.version = run.out.substr(0, run.out.find('\n'));
   if (run.status != 0) {
-    const auto found = "'" + out.program + "' (" + (out.version.empty() ? last_line(run.errors) : "version " + out.version) + ")";
+    const auto found = "'" + out.program + "' (" +
+                       (out.version.empty() ? last_line(run.errors) : "version " + out.version) + ")";
     out.problem = failure(found, "Python 3.9 or newer", "install python3, or set TWINIR_PYTHON");
   }
   return out;
@@ -62,17 +66,26 @@ PythonEngine::~PythonEngine() = default;
 
 Emission PythonEngine::emit(const std::string& kernel_json, const FlavorInfo& flavor) {
   if (problem_) return {{}, problem_};
-  if (flavor.file.empty()) return {{}, Diagnostic{Code::bad_flavor_file, "no file for flavor " + flavor.name, flavor.name + ".json", "record it (twinir flavor record)", {}}};
+  if (flavor.file.empty())
+    return {{},
+            Diagnostic{Code::bad_flavor_file,
+                       "no file for flavor " + flavor.name,
+                       flavor.name + ".json",
+                       "record it (twinir flavor record)",
+                       {}}};
   try {
     auto worker = take();
     const auto deadline = std::chrono::steady_clock::now() + time_limit;
-    worker->send_frame(Json({{"id", 1}, {"flavor", flavor.file.string()}, {"kernel", kernel_json}}).dump(), deadline);
+    worker->send_frame(Json({{"id", 1}, {"flavor", flavor.file.string()}, {"kernel", kernel_json}}).dump(),
+                       deadline);
     auto reply = worker->receive_frame(deadline);
     give(std::move(worker));
     return read_reply(reply);
   } catch (const ChildFailed& e) {
-    return {{}, failure("the Python emitter ended: " + std::string(e.what()) + (e.errors().empty() ? "" : ", saying '" + last_line(e.errors()) + "'"),
-                        "a worker that answers", "see that " + command_.back() + " runs")};
+    return {{},
+            failure("the Python emitter ended: " + std::string(e.what()) +
+                        (e.errors().empty() ? "" : ", saying '" + last_line(e.errors()) + "'"),
+                    "a worker that answers", "see that " + command_.back() + " runs")};
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The Python emitter: warm `serve` processes, one per thread that asks.
 #pragma once
-// Guarantees: an interpreter that is too old, does not start or dies is engine_failed (TIR6005) and never anything
-// else; a process that died is replaced by the next call.
+// Guarantees: an interpreter that is too old, does not start or dies is engine_failed (TIR6005) and never
+// anything else; a process that died is replaced by the next call.
 #include "emit/child_process.hpp"
 #include "parity/engine.hpp"
 

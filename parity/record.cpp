@@ -10,7 +10,10 @@ namespace twinir {
 namespace {
 namespace fs = std::filesystem;
 
-bool is_recordable(const CaseResult& r) { return (r.verdict == Verdict::identical || r.verdict == Verdict::both_refused) && r.reprint != Check::failed; }
+bool is_recordable(const CaseResult& r) {
+  return (r.verdict == Verdict::identical || r.verdict == Verdict::both_refused) &&
+         r.reprint != Check::failed;
+}
 
 /// The id's recorded value; empty: none.
 std::string value_of(const Shard& shard, const std::string& id) {
@@ -40,8 +43,14 @@ void list_differences(ShardChange& c) {
 /// A filter leaves the rest of a shard as it is; that rest must be of this toolchain.
 void refuse_mixture(const ShardChange& c, const std::string& only) {
   if (only.empty() || (!c.broken && (c.before.llvm.empty() || c.before.llvm == c.after.llvm))) return;
-  throw UserError({Code::bad_usage, "--only with " + std::string(c.broken ? "a shard that cannot be read" : "a shard of LLVM " + c.before.llvm) + " (" + c.after.flavor + ", " + c.after.family + ")",
-                   "a whole recording with LLVM " + c.after.llvm, "leave --only out", {}});
+  throw UserError(
+      {Code::bad_usage,
+       "--only with " +
+           std::string(c.broken ? "a shard that cannot be read" : "a shard of LLVM " + c.before.llvm) + " (" +
+           c.after.flavor + ", " + c.after.family + ")",
+       "a whole recording with LLVM " + c.after.llvm,
+       "leave --only out",
+       {}});
 }
 
 void put(ShardChange& c, const CaseResult& r) {
@@ -49,12 +58,16 @@ void put(ShardChange& c, const CaseResult& r) {
     if (const auto it = from.find(r.id); it != from.end()) to[r.id] = it->second;
   };
   if (r.golden == GoldenVerdict::gone) return;
-  if (!is_recordable(r)) copy(c.before.cases, c.after.cases), copy(c.before.rejected, c.after.rejected);
-  else if (r.code.empty()) c.after.cases[r.id] = r.sha256;
-  else c.after.rejected[r.id] = r.code;
+  if (!is_recordable(r))
+    copy(c.before.cases, c.after.cases), copy(c.before.rejected, c.after.rejected);
+  else if (r.code.empty())
+    c.after.cases[r.id] = r.sha256;
+  else
+    c.after.rejected[r.id] = r.code;
 }
 
-ShardChange plan_shard(const FlavorReport& f, const std::string& family, const Golden& golden, const std::string& only) {
+ShardChange plan_shard(const FlavorReport& f, const std::string& family, const Golden& golden,
+                       const std::string& only) {
   ShardChange c;
   const auto loaded = golden.load(f.flavor.name, family);
   c.broken = loaded.problem.has_value();
@@ -78,7 +91,8 @@ std::vector<const CaseResult*> unrecordable(const FlavorReport& flavor) {
   return out;
 }
 
-std::vector<ShardChange> plan_record(const GateReport& report, const Golden& golden, const std::string& only) {
+std::vector<ShardChange> plan_record(const GateReport& report, const Golden& golden,
+                                     const std::string& only) {
   std::vector<ShardChange> out;
   for (const auto& f : report.flavors) {
     std::set<std::string> families;
@@ -91,8 +105,10 @@ std::vector<ShardChange> plan_record(const GateReport& report, const Golden& gol
 void apply_record(const std::vector<ShardChange>& changes, const Golden& golden) {
   for (const auto& c : changes) {
     if (!c.any()) continue;
-    if (c.after.cases.empty() && c.after.rejected.empty()) golden.remove(c.after.flavor, c.after.family);
-    else golden.save(c.after);
+    if (c.after.cases.empty() && c.after.rejected.empty())
+      golden.remove(c.after.flavor, c.after.family);
+    else
+      golden.save(c.after);
   }
 }
 
@@ -103,13 +119,15 @@ std::optional<std::string> TextStore::find(const std::string& hash) const {
   return sha256(text) == hash ? std::optional(std::move(text)) : std::nullopt;
 }
 
-void TextStore::keep(const std::map<std::string, std::string>& texts, const std::set<std::string>& wanted) const {
+void TextStore::keep(const std::map<std::string, std::string>& texts,
+                     const std::set<std::string>& wanted) const {
   try {
     fs::create_directories(folder_);
     for (const auto& [hash, text] : texts)
       if (!fs::exists(folder_ / (hash + ".ll"))) write_file(folder_ / (hash + ".ll"), text);
     for (const auto& entry : fs::directory_iterator(folder_))
-      if (entry.path().extension() == ".ll" && !wanted.contains(entry.path().stem().string())) fs::remove(entry.path());
+      if (entry.path().extension() == ".ll" && !wanted.contains(entry.path().stem().string()))
+        fs::remove(entry.path());
   } catch (const std::exception&) {
     // the texts only serve the next summary
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Recording goldens: new shards from a run, and what they change.
 #pragma once
-// Guarantees: only results that both emitters agree on are recorded; a filtered run touches only the ids it ran.
+// Guarantees: only results that both emitters agree on are recorded; a filtered run touches only the ids it
+// ran.
 #include "parity/verdict.hpp"
 
 #include <map>
@@ -17,10 +18,11 @@ struct ShardChange {
   [[nodiscard]] bool any() const { return broken || !(before == after); }
 };
 
-/// The shards that a run gives, one for each family of each flavor; `only` is the filter the run had. What cannot be
-/// recorded keeps what was recorded for it. UserError bad_usage when a filter would leave results of two toolchains
-/// in one shard, or of a shard that cannot be read.
-[[nodiscard]] std::vector<ShardChange> plan_record(const GateReport& report, const Golden& golden, const std::string& only);
+/// The shards that a run gives, one for each family of each flavor; `only` is the filter the run had. What
+/// cannot be recorded keeps what was recorded for it. UserError bad_usage when a filter would leave results
+/// of two toolchains in one shard, or of a shard that cannot be read.
+[[nodiscard]] std::vector<ShardChange> plan_record(const GateReport& report, const Golden& golden,
+                                                   const std::string& only);
 
 /// Results that cannot be recorded: the emitters differ, or one did not run.
 [[nodiscard]] std::vector<const CaseResult*> unrecordable(const FlavorReport& flavor);

@@ -12,16 +12,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array verdicts{Verdict::identical, Verdict::mismatch, Verdict::both_refused, Verdict::asymmetric, Verdict::error, Verdict::not_run};
-constexpr std::array golden_verdicts{GoldenVerdict::match, GoldenVerdict::drift, GoldenVerdict::new_case, GoldenVerdict::gone,
-                                     GoldenVerdict::unrecorded, GoldenVerdict::toolchain_differs, GoldenVerdict::not_checked};
+constexpr std::array verdicts{Verdict::identical,  Verdict::mismatch, Verdict::both_refused,
+                              Verdict::asymmetric, Verdict::error,    Verdict::not_run};
+constexpr std::array golden_verdicts{GoldenVerdict::match,      GoldenVerdict::drift,
+                                     GoldenVerdict::new_case,   GoldenVerdict::gone,
+                                     GoldenVerdict::unrecorded, GoldenVerdict::toolchain_differs,
+                                     GoldenVerdict::not_checked};
 
 Json difference_json(const Difference& d) {
-  return {{"line", d.line}, {"before", d.before}, {"cpp", d.left}, {"python", d.right}, {"statement", d.statement}};
+  return {{"line", d.line},
+          {"before", d.before},
+          {"cpp", d.left},
+          {"python", d.right},
+          {"statement", d.statement}};
 }
 
 Json result_json(const CaseResult& r) {
-  Json out = {{"id", r.id}, {"family", r.family}, {"good", r.good()}, {"verdict", to_string(r.verdict)}, {"golden", to_string(r.golden)}};
+  Json out = {{"id", r.id},
+              {"family", r.family},
+              {"good", r.good()},
+              {"verdict", to_string(r.verdict)},
+              {"golden", to_string(r.golden)}};
   if (!r.sha256.empty()) out["sha256"] = r.sha256;
   if (!r.code.empty()) out["code"] = r.code;
   if (!r.recorded.empty()) out["recorded"] = r.recorded;
@@ -40,7 +51,10 @@ template <class List> Json counts_json(const FlavorReport& f, const List& list) 
 }
 
 Json flavor_json(const FlavorReport& f) {
-  Json out = {{"flavor", f.flavor.name}, {"llvm", f.flavor.llvm}, {"installed", f.flavor.installed}, {"good", f.good()}};
+  Json out = {{"flavor", f.flavor.name},
+              {"llvm", f.flavor.llvm},
+              {"installed", f.flavor.installed},
+              {"good", f.good()}};
   out["recorded_with"] = f.recorded_with;
   out["verdicts"] = counts_json(f, verdicts);
   out["golden"] = counts_json(f, golden_verdicts);
@@ -55,26 +69,37 @@ Json flavor_json(const FlavorReport& f) {
 std::string xml(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t' ? '?' : c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t' ? '?' : c;
   }
   return out;
 }
 
 std::string junit_case(const FlavorReport& f, const CaseResult& r) {
-  auto out = fmt::format("  <testcase classname=\"{}.{}\" name=\"{}\"", f.flavor.name, xml(r.family), xml(r.id));
+  auto out =
+      fmt::format("  <testcase classname=\"{}.{}\" name=\"{}\"", f.flavor.name, xml(r.family), xml(r.id));
   if (r.good()) return out + "/>\n";
-  return out + fmt::format(">\n   <failure message=\"{} {}\">{}</failure>\n  </testcase>\n", to_string(r.verdict), to_string(r.golden), xml(describe(r)));
+  return out + fmt::format(">\n   <failure message=\"{} {}\">{}</failure>\n  </testcase>\n",
+                           to_string(r.verdict), to_string(r.golden), xml(describe(r)));
 }
 
 std::string junit_suite(const FlavorReport& f) {
-  const auto failed = static_cast<std::size_t>(std::ranges::count_if(f.results, [](const CaseResult& r) { return !r.good(); })) + f.problems.size();
-  auto out = fmt::format(" <testsuite name=\"{} ({})\" tests=\"{}\" failures=\"{}\">\n", f.flavor.name, xml(f.flavor.llvm), f.results.size() + f.problems.size(), failed);
+  const auto failed = static_cast<std::size_t>(
+                          std::ranges::count_if(f.results, [](const CaseResult& r) { return !r.good(); })) +
+                      f.problems.size();
+  auto out = fmt::format(" <testsuite name=\"{} ({})\" tests=\"{}\" failures=\"{}\">\n", f.flavor.name,
+                         xml(f.flavor.llvm), f.results.size() + f.problems.size(), failed);
   for (const auto& p : f.problems)
-    out += fmt::format("  <testcase classname=\"{}\" name=\"shards\"><failure>{}</failure></testcase>\n", f.flavor.name, xml(p.text()));
+    out += fmt::format("  <testcase classname=\"{}\" name=\"shards\"><failure>{}</failure></testcase>\n",
+                       f.flavor.name, xml(p.text()));
   for (const auto& r : f.results) out += junit_case(f, r);
   return out + " </testsuite>\n";
 }
@@ -101,7 +126,10 @@ std::string check_text(const GateReport& report, Check CaseResult::*check) {
 } // namespace
 
 Json gate_json(const GateReport& report) {
-  Json out = {{"schema", "twinir-gate-1"}, {"green", report.good()}, {"cases", report.cases}, {"seconds", report.seconds}};
+  Json out = {{"schema", "twinir-gate-1"},
+              {"green", report.good()},
+              {"cases", report.cases},
+              {"seconds", report.seconds}};
   out["summary"] = gate_summary(report);
   out["flavors"] = Json::array();
   for (const auto& f : report.flavors) out["flavors"].push_back(flavor_json(f));
@@ -118,25 +146,31 @@ std::string gate_summary(const GateReport& report) {
   std::string flavors;
   std::size_t problems = 0;
   for (const auto& f : report.flavors) {
-    flavors += fmt::format("{}{}{}", flavors.empty() ? "" : ", ", f.flavor.name, f.flavor.installed ? "" : " (Python only)");
+    flavors += fmt::format("{}{}{}", flavors.empty() ? "" : ", ", f.flavor.name,
+                           f.flavor.installed ? "" : " (Python only)");
     problems += f.problems.size();
   }
-  return fmt::format("{}: {} cases on {}; emitters {}; golden {}; re-print {}; codegen {}{}; {:.1f} s", report.good() ? "GREEN" : "RED", report.cases, flavors,
-                     counts_text(report, verdicts), counts_text(report, golden_verdicts), check_text(report, &CaseResult::reprint),
-                     check_text(report, &CaseResult::codegen), problems == 0 ? "" : fmt::format("; {} broken shards", problems), report.seconds);
+  return fmt::format("{}: {} cases on {}; emitters {}; golden {}; re-print {}; codegen {}{}; {:.1f} s",
+                     report.good() ? "GREEN" : "RED", report.cases, flavors, counts_text(report, verdicts),
+                     counts_text(report, golden_verdicts), check_text(report, &CaseResult::reprint),
+                     check_text(report, &CaseResult::codegen),
+                     problems == 0 ? "" : fmt::format("; {} broken shards", problems), report.seconds);
 }
 
 std::string describe(const CaseResult& r) {
   std::string out;
   if (r.difference) out += render(*r.difference, "C++", "Python");
   for (const auto& p : r.problems) out += p.text() + "\n";
-  if (r.golden == GoldenVerdict::new_case || r.golden == GoldenVerdict::unrecorded) out += "not recorded (twinir golden record)\n";
+  if (r.golden == GoldenVerdict::new_case || r.golden == GoldenVerdict::unrecorded)
+    out += "not recorded (twinir golden record)\n";
   if (r.golden == GoldenVerdict::gone) out += "recorded, but no case any more\n";
   if (r.golden == GoldenVerdict::drift || r.golden == GoldenVerdict::toolchain_differs)
     out += "recorded " + r.recorded + ", now " + (r.code.empty() ? r.sha256 : r.code) + "\n";
   return out;
 }
 
-std::string engines_of(const FlavorReport& f) { return f.flavor.installed ? "both emitters" : "Python emitter only (LLVM not installed)"; }
+std::string engines_of(const FlavorReport& f) {
+  return f.flavor.installed ? "both emitters" : "Python emitter only (LLVM not installed)";
+}
 
 } // namespace twinir

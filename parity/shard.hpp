@@ -7,8 +7,8 @@
 //   "gfx1250/saxpy_...":"<sha256>"},
 //   "rejected":{
 //   "gfx1250/saxpy!{...}":"TIR2003"}}
-// Guarantees: a shard that is read is canonical, belongs to its folder and file name, and to an LLVM of its flavor.
-// Refuses with bad_shard (TIR6003); one bad shard does not hide the others.
+// Guarantees: a shard that is read is canonical, belongs to its folder and file name, and to an LLVM of its
+// flavor. Refuses with bad_shard (TIR6003); one bad shard does not hide the others.
 #include "dsl/error.hpp"
 
 #include <filesystem>

@@ -6,12 +6,14 @@
 namespace twinir {
 
 std::string_view to_string(Verdict verdict) {
-  constexpr std::string_view names[] = {"IDENTICAL", "MISMATCH", "BOTH_REFUSED", "ASYMMETRIC", "ERROR", "NOT_RUN"};
+  constexpr std::string_view names[] = {"IDENTICAL",  "MISMATCH", "BOTH_REFUSED",
+                                        "ASYMMETRIC", "ERROR",    "NOT_RUN"};
   return names[static_cast<int>(verdict)];
 }
 
 std::string_view to_string(GoldenVerdict verdict) {
-  constexpr std::string_view names[] = {"MATCH", "DRIFT", "NEW", "GONE", "UNRECORDED", "TOOLCHAIN_DIFFERS", "NOT_CHECKED"};
+  constexpr std::string_view names[] = {
+      "MATCH", "DRIFT", "NEW", "GONE", "UNRECORDED", "TOOLCHAIN_DIFFERS", "NOT_CHECKED"};
   return names[static_cast<int>(verdict)];
 }
 
@@ -20,12 +22,15 @@ std::string_view to_string(Check check) {
   return names[static_cast<int>(check)];
 }
 
-bool is_good(Verdict v) { return v == Verdict::identical || v == Verdict::both_refused || v == Verdict::not_run; }
+bool is_good(Verdict v) {
+  return v == Verdict::identical || v == Verdict::both_refused || v == Verdict::not_run;
+}
 
 bool is_good(GoldenVerdict v) { return v == GoldenVerdict::match; }
 
 bool CaseResult::good() const {
-  return is_good(verdict) && is_good(golden) && reprint != Check::failed && codegen != Check::failed && problems.empty();
+  return is_good(verdict) && is_good(golden) && reprint != Check::failed && codegen != Check::failed &&
+         problems.empty();
 }
 
 void judge_golden(CaseResult& r, const LoadedShard& loaded, const std::string& llvm) {

@@ -51,14 +51,15 @@ struct CaseResult {
   std::string recorded; ///< what the shard says, when that differs
   std::optional<Difference> difference;
   Check reprint = Check::not_run, codegen = Check::not_run;
-  nlohmann::ordered_json compiled;  ///< of the compile: registers, bytes
+  nlohmann::ordered_json compiled; ///< of the compile: registers, bytes
   std::vector<Diagnostic> problems;
-  std::string text;                 ///< kept when asked for
+  std::string text; ///< kept when asked for
 
   [[nodiscard]] bool good() const;
 };
 
-/// Fills in `golden` (and `recorded`) from the shard that should have the case; `llvm` is the toolchain of the run.
+/// Fills in `golden` (and `recorded`) from the shard that should have the case; `llvm` is the toolchain of
+/// the run.
 void judge_golden(CaseResult& result, const LoadedShard& loaded, const std::string& llvm);
 
 /// One flavor of a run.

@@ -24,9 +24,9 @@ struct Options {
 };
 
 const std::map<std::string, Output> forms{{"assembly", Output::assembly},
-                                                 {"code-object", Output::code_object},
-                                                 {"ir", Output::optimised_ir},
-                                                 {"object", Output::object}};
+                                          {"code-object", Output::code_object},
+                                          {"ir", Output::optimised_ir},
+                                          {"object", Output::object}};
 
 /// What is to be compiled: a text, or a kernel that gives one for every flavor.
 struct Subject {
@@ -44,12 +44,14 @@ std::string first_match(const std::string& text, const char* pattern) {
 }
 
 Subject read_text(const KernelInput& input) {
-  if (!input.spec.empty()) throw UserError({Code::bad_usage, "--spec with IR text", "a family", "leave --spec out", {}});
+  if (!input.spec.empty())
+    throw UserError({Code::bad_usage, "--spec with IR text", "a family", "leave --spec out", {}});
   Subject s;
   s.text = read_file(input.input);
   s.name = first_match(s.text, "define [^\\n]*@\"?([A-Za-z_][A-Za-z0-9_.]*)");
   s.target = input.target.empty() ? first_match(s.text, "\"target-cpu\"=\"([a-z0-9-]+)\"") : input.target;
-  if (s.target.empty()) throw UserError({Code::bad_usage, "a text without target-cpu", "a target", "give --target", {}});
+  if (s.target.empty())
+    throw UserError({Code::bad_usage, "a text without target-cpu", "a target", "give --target", {}});
   return s;
 }
 
@@ -62,7 +64,8 @@ Subject read_subject(const KernelInput& input) {
 }
 
 /// Those asked for; else, for a kernel, every installed one that knows the target, and for a text the newest.
-std::vector<FlavorInfo> chosen(const std::vector<FlavorInfo>& found, const Options& options, const Subject& subject) {
+std::vector<FlavorInfo> chosen(const std::vector<FlavorInfo>& found, const Options& options,
+                               const Subject& subject) {
   if (!options.flavors.empty()) return choose_flavors(found, split_list(options.flavors));
   const auto& newest = newest_flavor(found, subject.target);
   if (!subject.kernel || !options.out.empty()) return {newest};
@@ -74,8 +77,14 @@ std::vector<FlavorInfo> chosen(const std::vector<FlavorInfo>& found, const Optio
 
 Json describe(const FlavorInfo& flavor, const Compiled& reply) {
   const auto& ms = reply.ms;
-  Json out = {{"flavor", flavor.name}, {"llvm", flavor.llvm}, {"report", reply.report.json.empty() ? Json::object() : Json::parse(reply.report.json)}};
-  out["ms"] = {{"parse", ms.parse}, {"optimise", ms.optimise}, {"codegen", ms.codegen}, {"link", ms.link}, {"total", ms.total}};
+  Json out = {{"flavor", flavor.name},
+              {"llvm", flavor.llvm},
+              {"report", reply.report.json.empty() ? Json::object() : Json::parse(reply.report.json)}};
+  out["ms"] = {{"parse", ms.parse},
+               {"optimise", ms.optimise},
+               {"codegen", ms.codegen},
+               {"link", ms.link},
+               {"total", ms.total}};
   out["bytes"] = reply.bytes.size();
   out["sha256"] = sha256(reply.bytes);
   return out;
@@ -99,35 +108,50 @@ void run(const Options& options) {
   const auto found = find_flavors(find_places());
   const auto flavors = chosen(found, options, subject);
   if (flavors.size() > 1 && !options.out.empty())
-    throw UserError({Code::bad_usage, "-o with " + std::to_string(flavors.size()) + " flavors", "one flavor for one file", "name one with --flavor", {}});
+    throw UserError({Code::bad_usage,
+                     "-o with " + std::to_string(flavors.size()) + " flavors",
+                     "one flavor for one file",
+                     "name one with --flavor",
+                     {}});
   CompilePool pool({1, {}, {}, {}});
   Json results = Json::array();
   std::string bytes;
   for (const auto& f : flavors) {
-    auto reply = pool.compile({f.name, subject.name, subject.text_for(f.name), {subject.target, options.opt_level, forms.at(options.form)}});
+    auto reply = pool.compile({f.name,
+                               subject.name,
+                               subject.text_for(f.name),
+                               {subject.target, options.opt_level, forms.at(options.form)}});
     results.push_back(describe(f, reply));
     bytes = std::move(reply.bytes);
   }
   if (!options.out.empty()) write_output(options.out, bytes);
   if (options.out == "-") return;
-  if (options.json) print_json({{"schema", "twinir-compile-1"}, {"kernel", subject.name}, {"target", subject.target}, {"results", results}});
-  else print_table(results);
+  if (options.json)
+    print_json({{"schema", "twinir-compile-1"},
+                {"kernel", subject.name},
+                {"target", subject.target},
+                {"results", results}});
+  else
+    print_table(results);
 }
 
 } // namespace
 
 void add_compile(CLI::App& app, Session&) {
-  auto* command = add_command(app, "compile", "Compiles a kernel or IR text, and shows registers, spills and LDS",
-                              "twinir compile saxpy                              for every flavor that knows the target\n"
-                              "twinir compile saxpy --spec dtype=f16 -o saxpy.hsaco\n"
-                              "twinir compile saxpy.ll --flavor llvm22 -o saxpy.hsaco\n"
-                              "twinir compile saxpy --form assembly -o saxpy.s\n"
-                              "twinir compile saxpy --json");
+  auto* command =
+      add_command(app, "compile", "Compiles a kernel or IR text, and shows registers, spills and LDS",
+                  "twinir compile saxpy                              for every flavor that knows the target\n"
+                  "twinir compile saxpy --spec dtype=f16 -o saxpy.hsaco\n"
+                  "twinir compile saxpy.ll --flavor llvm22 -o saxpy.hsaco\n"
+                  "twinir compile saxpy --form assembly -o saxpy.s\n"
+                  "twinir compile saxpy --json");
   auto options = std::make_shared<Options>();
   options->input.add_to(*command, "a family (twinir list), a file with kernel JSON, or IR text (.ll)");
   command->add_option("--flavor", options->flavors, "LLVMs, with commas between");
-  command->add_option("-o,--output", options->out, "file to write; - for standard output (then nothing else is printed)");
-  command->add_option("--form", options->form, "code-object, object, assembly or ir (code-object)")->check(CLI::IsMember({"code-object", "object", "assembly", "ir"}));
+  command->add_option("-o,--output", options->out,
+                      "file to write; - for standard output (then nothing else is printed)");
+  command->add_option("--form", options->form, "code-object, object, assembly or ir (code-object)")
+      ->check(CLI::IsMember({"code-object", "object", "assembly", "ir"}));
   command->add_option("-O,--opt", options->opt_level, "optimisation level (3)")->check(CLI::Range(0u, 3u));
   command->add_flag("--json", options->json, "print JSON");
   command->callback([options] { run(*options); });

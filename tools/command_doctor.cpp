@@ -29,7 +29,8 @@ bool has_executor(const std::string& flavor) {
 }
 
 Json describe_flavor(const FlavorInfo& f, const Golden& golden) {
-  Json out = {{"flavor", f.name}, {"llvm", f.llvm}, {"installed", f.installed}, {"emit", f.installed}, {"compile", f.compiles}, {"link", f.links}};
+  Json out = {{"flavor", f.name},    {"llvm", f.llvm},        {"installed", f.installed},
+              {"emit", f.installed}, {"compile", f.compiles}, {"link", f.links}};
   out["execute"] = f.installed && has_executor(f.name);
   out["flavor_file"] = !f.file.empty();
   std::size_t cases = 0, refusals = 0, broken = 0;
@@ -38,7 +39,10 @@ Json describe_flavor(const FlavorInfo& f, const Golden& golden) {
     broken += loaded.problem.has_value();
     if (loaded.shard) cases += loaded.shard->cases.size(), refusals += loaded.shard->rejected.size();
   }
-  out["golden"] = {{"shards", golden.families(f.name).size()}, {"cases", cases}, {"refusals", refusals}, {"broken", broken}};
+  out["golden"] = {{"shards", golden.families(f.name).size()},
+                   {"cases", cases},
+                   {"refusals", refusals},
+                   {"broken", broken}};
   return out;
 }
 
@@ -51,10 +55,14 @@ Json find_missing(const std::vector<FlavorInfo>& flavors, const PythonFound& pyt
   for (int major = oldest; major <= newest; ++major) {
     const auto name = "llvm" + std::to_string(major), number = std::to_string(major);
     const auto it = std::ranges::find(flavors, name, &FlavorInfo::name);
-    if (it == flavors.end() || !it->installed) add_missing(out, "LLVM " + number, "llvm-" + number + "-dev liblld-" + number + "-dev", "both emitters and code generation for " + name);
-    else if (!it->links) add_missing(out, "lld " + number, "liblld-" + number + "-dev", "code objects by " + name);
+    if (it == flavors.end() || !it->installed)
+      add_missing(out, "LLVM " + number, "llvm-" + number + "-dev liblld-" + number + "-dev",
+                  "both emitters and code generation for " + name);
+    else if (!it->links)
+      add_missing(out, "lld " + number, "liblld-" + number + "-dev", "code objects by " + name);
     if (it != flavors.end() && it->installed && major >= oldest_executor && !has_executor(name))
-      add_missing(out, "host executor " + number, "llvm-" + number + "-dev", "kernels on the CPU with " + name);
+      add_missing(out, "host executor " + number, "llvm-" + number + "-dev",
+                  "kernels on the CPU with " + name);
   }
   if (python.problem) add_missing(out, "Python 3.9 or newer", "python3", "the Python emitter");
   return out;
@@ -74,7 +82,10 @@ Json examine() {
   const Golden golden(places.golden);
   const auto flavors = find_flavors(places);
   const auto python = find_python();
-  Json out = {{"schema", "twinir-doctor-1"}, {"version", TWINIR_VERSION}, {"program", executable().string()}, {"plugins", plugin_folder().string()}};
+  Json out = {{"schema", "twinir-doctor-1"},
+              {"version", TWINIR_VERSION},
+              {"program", executable().string()},
+              {"plugins", plugin_folder().string()}};
   out["flavor_files"] = places.flavors.string();
   out["golden_files"] = places.golden.string();
   out["python"] = {{"program", python.program}, {"version", python.version}, {"good", !python.problem}};
@@ -101,34 +112,45 @@ const char* yes(const Json& value) { return value.get<bool>() ? "yes" : "-"; }
 
 std::string golden_text(const Json& g) {
   if (g["shards"] == 0) return "-";
-  const auto text = g["shards"].dump() + " shards, " + g["cases"].dump() + " texts, " + g["refusals"].dump() + " refusals";
-  return g["broken"] == 0 ? text : text + ", " + coloured(Colour::red, g["broken"].dump() + " broken", stdout);
+  const auto text =
+      g["shards"].dump() + " shards, " + g["cases"].dump() + " texts, " + g["refusals"].dump() + " refusals";
+  return g["broken"] == 0 ? text
+                          : text + ", " + coloured(Colour::red, g["broken"].dump() + " broken", stdout);
 }
 
 void print_flavors(const Json& report) {
   Table table({"flavor", "LLVM", "emit", "link", "execute", "flavor file", "compile for", "golden"});
   for (const auto& f : report["flavors"])
-    table.add({f["flavor"], f["llvm"], yes(f["emit"]), yes(f["link"]), yes(f["execute"]), yes(f["flavor_file"]), words(f["compile"]), golden_text(f["golden"])});
+    table.add({f["flavor"], f["llvm"], yes(f["emit"]), yes(f["link"]), yes(f["execute"]),
+               yes(f["flavor_file"]), words(f["compile"]), golden_text(f["golden"])});
   print(table.text());
 }
 
 void print_rest(const Json& report) {
   const auto& python = report["python"];
-  print("\nPython emitter: " + python["program"].get<std::string>() + " " + python["version"].get<std::string>() + (python["good"] && python["emitter"] ? "" : " (cannot be used)") + "\n");
-  print("Plugins: " + report["plugins"].get<std::string>() + "\nGoldens: " + report["golden_files"].get<std::string>() + "\n");
+  print("\nPython emitter: " + python["program"].get<std::string>() + " " +
+        python["version"].get<std::string>() +
+        (python["good"] && python["emitter"] ? "" : " (cannot be used)") + "\n");
+  print("Plugins: " + report["plugins"].get<std::string>() +
+        "\nGoldens: " + report["golden_files"].get<std::string>() + "\n");
   Table missing({"not here", "Debian package", "would give"});
   for (const auto& m : report["missing"]) missing.add({m["what"], m["package"], m["gives"]});
   if (!missing.empty()) print("\n" + missing.text());
   Table variables({"variable", "value", "meaning (default)"});
   for (const auto& v : report["environment"])
-    variables.add({v["name"], v["value"].is_null() ? "-" : v["name"] == "PATH" ? "(set)" : v["value"].get<std::string>(), v["help"]});
+    variables.add({v["name"],
+                   v["value"].is_null()  ? "-"
+                   : v["name"] == "PATH" ? "(set)"
+                                         : v["value"].get<std::string>(),
+                   v["help"]});
   print("\n" + variables.text());
   for (const auto& p : report["problems"]) note(p.get<std::string>());
 }
 
 /// The machine is good when one LLVM emits and makes code objects, and Python emits.
 bool usable(const Json& report) {
-  const bool llvm = std::ranges::any_of(report["flavors"], [](const Json& f) { return f["emit"].get<bool>() && f["link"].get<bool>(); });
+  const bool llvm = std::ranges::any_of(
+      report["flavors"], [](const Json& f) { return f["emit"].get<bool>() && f["link"].get<bool>(); });
   return llvm && report["python"]["good"].get<bool>() && report["python"]["emitter"].get<bool>();
 }
 
@@ -146,7 +168,9 @@ void run(bool json, Session& session) {
 } // namespace
 
 void add_doctor(CLI::App& app, Session& session) {
-  auto* command = add_command(app, "doctor", "Says which LLVMs and what else this machine has, and what each can do", "twinir doctor\ntwinir doctor --json");
+  auto* command =
+      add_command(app, "doctor", "Says which LLVMs and what else this machine has, and what each can do",
+                  "twinir doctor\ntwinir doctor --json");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "print JSON");
   command->callback([json, &session] { run(*json, session); });

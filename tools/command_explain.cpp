@@ -40,7 +40,11 @@ std::vector<Code> wanted(std::string text) {
   if (text.starts_with("tir")) text.replace(0, 3, "TIR");
   if (!text.starts_with("TIR")) text = "TIR" + text;
   if (const auto code = parse_code(text)) return {*code};
-  throw UserError({Code::bad_usage, "code '" + text.substr(0, 60) + "'", "a code such as TIR1004", "twinir explain lists them all", {}});
+  throw UserError({Code::bad_usage,
+                   "code '" + text.substr(0, 60) + "'",
+                   "a code such as TIR1004",
+                   "twinir explain lists them all",
+                   {}});
 }
 
 void run(const Options& options) {
@@ -48,7 +52,8 @@ void run(const Options& options) {
   Json json = Json::array();
   for (const Code code : codes) {
     json.push_back({{"code", to_string(code)}, {"stage", stage(code)}, {"meaning", summary(code)}});
-    if (!options.json) print(to_string(code) + "  " + std::string(summary(code)) + "  [" + stage(code) + "]\n");
+    if (!options.json)
+      print(to_string(code) + "  " + std::string(summary(code)) + "  [" + stage(code) + "]\n");
   }
   if (options.json) print_json(json);
 }
@@ -56,7 +61,8 @@ void run(const Options& options) {
 } // namespace
 
 void add_explain(CLI::App& app, Session&) {
-  auto* command = add_command(app, "explain", "Says what an error code means", "twinir explain TIR1004\ntwinir explain                  all codes");
+  auto* command = add_command(app, "explain", "Says what an error code means",
+                              "twinir explain TIR1004\ntwinir explain                  all codes");
   auto options = std::make_shared<Options>();
   command->add_option("code", options->code, "TIRnnnn; all codes when left out");
   command->add_flag("--json", options->json, "print JSON");
@@ -68,8 +74,10 @@ void add_version(CLI::App& app, Session&) {
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "print JSON");
   command->callback([json] {
-    if (*json) print_json({{"schema", "twinir-version-1"}, {"version", TWINIR_VERSION}});
-    else print("twinir " TWINIR_VERSION "\n");
+    if (*json)
+      print_json({{"schema", "twinir-version-1"}, {"version", TWINIR_VERSION}});
+    else
+      print("twinir " TWINIR_VERSION "\n");
   });
 }
 

@@ -18,14 +18,16 @@ struct Options {
 };
 
 Json changes_json(const Changes& c) {
-  Json out = {{"commit", c.commit}, {"new", c.added}, {"changed", c.changed}, {"gone", c.gone}, {"unchanged", c.unchanged}, {"problems", Json::array()}};
+  Json out = {{"commit", c.commit}, {"new", c.added},           {"changed", c.changed},
+              {"gone", c.gone},     {"unchanged", c.unchanged}, {"problems", Json::array()}};
   for (const auto& p : c.problems) out["problems"].push_back(diagnostic_json(p));
   return out;
 }
 
 void print_changes(const Changes& c) {
-  print("against " + c.commit.substr(0, 12) + ": " + std::to_string(c.added.size()) + " new, " + std::to_string(c.changed.size()) + " changed, " +
-        std::to_string(c.gone.size()) + " gone, " + std::to_string(c.unchanged) + " unchanged\n");
+  print("against " + c.commit.substr(0, 12) + ": " + std::to_string(c.added.size()) + " new, " +
+        std::to_string(c.changed.size()) + " changed, " + std::to_string(c.gone.size()) + " gone, " +
+        std::to_string(c.unchanged) + " unchanged\n");
   for (const auto& id : c.added) print("  new      " + id + "\n");
   for (const auto& id : c.changed) print("  changed  " + id + "\n");
   for (const auto& id : c.gone) print("  gone     " + id + "\n");
@@ -36,7 +38,8 @@ void print_all(const GateReport& report) {
   Table table({"verdict", "golden", "re-print", "codegen", "flavor", "case"});
   for (const auto& f : report.flavors)
     for (const auto& r : f.results)
-      table.add({std::string(to_string(r.verdict)), std::string(to_string(r.golden)), std::string(to_string(r.reprint)), std::string(to_string(r.codegen)), f.flavor.name, r.id});
+      table.add({std::string(to_string(r.verdict)), std::string(to_string(r.golden)),
+                 std::string(to_string(r.reprint)), std::string(to_string(r.codegen)), f.flavor.name, r.id});
   print(table.text() + "\n");
 }
 
@@ -49,10 +52,12 @@ void print_text(const GateReport& report, const std::optional<Changes>& changes,
 }
 
 void run(const Options& options, Session& session) {
-  GateOptions gate{options.choice.only, options.choice.jobs, true, !options.no_codegen, false, options.require_both, {}};
+  GateOptions gate{
+      options.choice.only, options.choice.jobs, true, !options.no_codegen, false, options.require_both, {}};
   const auto report = run_real_gate(options.choice.chosen(), gate, options.choice.json);
   std::optional<Changes> changes;
-  if (!options.against.empty()) changes = compare_with_revision(report, Git(find_places().golden), options.against, options.choice.only);
+  if (!options.against.empty())
+    changes = compare_with_revision(report, Git(find_places().golden), options.against, options.choice.only);
   if (!options.junit.empty()) write_file(options.junit, gate_junit(report));
   if (options.choice.json) {
     auto json = gate_json(report);
@@ -67,16 +72,18 @@ void run(const Options& options, Session& session) {
 } // namespace
 
 void add_gate(CLI::App& app, Session& session) {
-  auto* command = add_command(app, "gate", "Compares both emitters, the goldens and LLVM over all cases",
-                              "twinir gate                              every flavor: emitters, goldens, re-print, code generation\n"
-                              "twinir gate --no-codegen                 without code generation\n"
-                              "twinir gate --only saxpy --flavor llvm22\n"
-                              "twinir gate --junit gate.xml --json > gate.json\n"
-                              "twinir gate --against HEAD~1             what changed since then");
+  auto* command = add_command(
+      app, "gate", "Compares both emitters, the goldens and LLVM over all cases",
+      "twinir gate                              every flavor: emitters, goldens, re-print, code generation\n"
+      "twinir gate --no-codegen                 without code generation\n"
+      "twinir gate --only saxpy --flavor llvm22\n"
+      "twinir gate --junit gate.xml --json > gate.json\n"
+      "twinir gate --against HEAD~1             what changed since then");
   auto options = std::make_shared<Options>();
   options->choice.add_to(*command);
   command->add_flag("--no-codegen", options->no_codegen, "leave code generation and linking out");
-  command->add_flag("--require-both", options->require_both, "a flavor without an installed LLVM is a failure");
+  command->add_flag("--require-both", options->require_both,
+                    "a flavor without an installed LLVM is a failure");
   command->add_option("--against", options->against, "compare with the shards of a git revision");
   command->add_option("--junit", options->junit, "write a JUnit report to this file");
   command->add_flag("--verbose,-v", options->verbose, "list every case");

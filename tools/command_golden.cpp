@@ -22,7 +22,9 @@ struct Options {
 void refuse_dirty_tree() {
   const auto changed = Git(find_places().golden).changed_elsewhere();
   if (changed && changed->empty()) return;
-  const auto found = changed ? std::to_string(changed->size()) + " changed files, the first '" + changed->front() + "'" : "goldens in no git tree";
+  const auto found =
+      changed ? std::to_string(changed->size()) + " changed files, the first '" + changed->front() + "'"
+              : "goldens in no git tree";
   throw UserError({Code::dirty_tree, found, "a clean git tree", "commit first, or say --allow-dirty", {}});
 }
 
@@ -44,20 +46,30 @@ std::string recorded_value(const Shard& shard, const std::string& id) {
 }
 
 /// How a case changed: by its text where the old one was kept, else by hash or code.
-std::string difference_of(const ShardChange& c, const std::string& id, const GateReport& report, const TextStore& store) {
+std::string difference_of(const ShardChange& c, const std::string& id, const GateReport& report,
+                          const TextStore& store) {
   const auto before = recorded_value(c.before, id), after = recorded_value(c.after, id);
   const auto* now = find_result(report, c.after.flavor, id);
   const auto old_text = c.before.cases.contains(id) ? store.find(before) : std::nullopt;
-  if (old_text && now != nullptr && !now->text.empty()) return unified_difference(*old_text, now->text, shown_lines);
-  auto lines = now == nullptr ? std::string() : " (" + std::to_string(split_lines(now->text).size()) + " lines now; the old text was not kept here)";
+  if (old_text && now != nullptr && !now->text.empty())
+    return unified_difference(*old_text, now->text, shown_lines);
+  auto lines = now == nullptr ? std::string()
+                              : " (" + std::to_string(split_lines(now->text).size()) +
+                                    " lines now; the old text was not kept here)";
   return before.substr(0, 16) + " -> " + after.substr(0, 16) + lines + "\n";
 }
 
 void print_change(const ShardChange& c, const GateReport& report, const TextStore& store) {
-  print(c.after.flavor + " " + c.after.family + ": " + std::to_string(c.added.size()) + " added, " + std::to_string(c.removed.size()) + " removed, " +
-        std::to_string(c.changed.size()) + " changed" + (c.broken ? ", replaces a shard that cannot be read" : "") +
-        (c.before.llvm.empty() || c.before.llvm == c.after.llvm ? "" : ", LLVM " + c.before.llvm + " -> " + c.after.llvm) + "\n");
-  for (const auto& id : c.added) print("  added    " + id + (c.after.rejected.contains(id) ? " (refused, " + c.after.rejected.at(id) + ")" : "") + "\n");
+  print(c.after.flavor + " " + c.after.family + ": " + std::to_string(c.added.size()) + " added, " +
+        std::to_string(c.removed.size()) + " removed, " + std::to_string(c.changed.size()) + " changed" +
+        (c.broken ? ", replaces a shard that cannot be read" : "") +
+        (c.before.llvm.empty() || c.before.llvm == c.after.llvm
+             ? ""
+             : ", LLVM " + c.before.llvm + " -> " + c.after.llvm) +
+        "\n");
+  for (const auto& id : c.added)
+    print("  added    " + id +
+          (c.after.rejected.contains(id) ? " (refused, " + c.after.rejected.at(id) + ")" : "") + "\n");
   for (const auto& id : c.removed) print("  removed  " + id + "\n");
   for (const auto& id : c.changed) {
     print("  changed  " + id + "\n");
@@ -80,7 +92,8 @@ void keep_texts(const GateReport& report, const Golden& golden, const TextStore&
 }
 
 Json change_json(const ShardChange& c) {
-  return {{"flavor", c.after.flavor}, {"family", c.after.family}, {"llvm", c.after.llvm}, {"added", c.added}, {"removed", c.removed}, {"changed", c.changed}, {"written", c.any()}};
+  return {{"flavor", c.after.flavor}, {"family", c.after.family}, {"llvm", c.after.llvm}, {"added", c.added},
+          {"removed", c.removed},     {"changed", c.changed},     {"written", c.any()}};
 }
 
 /// Cases that are not recorded, with what is wrong; how many.
@@ -88,7 +101,8 @@ std::size_t print_unrecordable(const GateReport& report) {
   std::size_t n = 0;
   for (const auto& f : report.flavors)
     for (const auto* r : unrecordable(f)) {
-      note(coloured(Colour::red, "not recorded: " + std::string(to_string(r->verdict)), stderr) + " " + f.flavor.name + " " + r->id);
+      note(coloured(Colour::red, "not recorded: " + std::string(to_string(r->verdict)), stderr) + " " +
+           f.flavor.name + " " + r->id);
       if (++n <= 5) note(describe(*r));
     }
   return n;
@@ -111,8 +125,10 @@ void record(const Options& options, Session& session) {
   apply_record(changes, golden);
   keep_texts(report, golden, store);
   if (print_unrecordable(report) != 0) session.status = different;
-  if (options.choice.json) print_json(json);
-  else print(std::to_string(written) + " of " + std::to_string(changes.size()) + " shards written\n");
+  if (options.choice.json)
+    print_json(json);
+  else
+    print(std::to_string(written) + " of " + std::to_string(changes.size()) + " shards written\n");
 }
 
 void check(const Options& options, Session& session) {
@@ -128,15 +144,21 @@ void check(const Options& options, Session& session) {
 } // namespace
 
 void add_golden(CLI::App& app, Session& session) {
-  auto* command = add_command(app, "golden", "Records and checks the golden shards",
-                              "twinir golden check\ntwinir golden record                      after a commit; prints what changes\ntwinir golden record --flavor llvm22 --only saxpy");
+  auto* command =
+      add_command(app, "golden", "Records and checks the golden shards",
+                  "twinir golden check\ntwinir golden record                      after a commit; prints "
+                  "what changes\ntwinir golden record --flavor llvm22 --only saxpy");
   command->require_subcommand(1);
   auto options = std::make_shared<Options>();
-  auto* recording = add_command(*command, "record", "Records what both emitters agree on", "twinir golden record --flavor llvm22\ntwinir golden record --allow-dirty        before the commit");
+  auto* recording = add_command(
+      *command, "record", "Records what both emitters agree on",
+      "twinir golden record --flavor llvm22\ntwinir golden record --allow-dirty        before the commit");
   options->choice.add_to(*recording);
   recording->add_flag("--allow-dirty", options->allow_dirty, "also with changed files in the git tree");
   recording->callback([options, &session] { record(*options, session); });
-  auto* checking = add_command(*command, "check", "Compares the emitters with the shards, and asks no LLVM to compile", "twinir golden check\ntwinir golden check --flavor llvm19 --json");
+  auto* checking =
+      add_command(*command, "check", "Compares the emitters with the shards, and asks no LLVM to compile",
+                  "twinir golden check\ntwinir golden check --flavor llvm19 --json");
   options->choice.add_to(*checking);
   checking->callback([options, &session] { check(*options, session); });
 }

@@ -22,16 +22,26 @@ std::vector<const Family*> wanted_families(const std::string& name) {
 }
 
 Json family_json(const Family& f) {
-  Json out = {{"name", f.name}, {"summary", f.summary}, {"accepted", f.accepted}, {"refused", f.refused}, {"fields", Json::array()}};
+  Json out = {{"name", f.name},
+              {"summary", f.summary},
+              {"accepted", f.accepted},
+              {"refused", f.refused},
+              {"fields", Json::array()}};
   for (const auto& field : f.fields())
-    out["fields"].push_back({{"name", field.name}, {"default", field.value}, {"allowed", field.allowed}, {"doc", field.doc}});
+    out["fields"].push_back(
+        {{"name", field.name}, {"default", field.value}, {"allowed", field.allowed}, {"doc", field.doc}});
   return out;
 }
 
 Json targets_json() {
   Json out = Json::array();
   for (const auto& t : all_targets())
-    out.push_back({{"name", t.name}, {"wave", t.wave}, {"lds_bytes", t.lds_bytes}, {"max_items", t.max_items}, {"max_vgprs", t.max_vgprs}, {"features", t.features}});
+    out.push_back({{"name", t.name},
+                   {"wave", t.wave},
+                   {"lds_bytes", t.lds_bytes},
+                   {"max_items", t.max_items},
+                   {"max_vgprs", t.max_vgprs},
+                   {"features", t.features}});
   return out;
 }
 
@@ -56,24 +66,32 @@ std::string joined(const std::set<std::string>& words) {
 
 void print_families(const std::vector<const Family*>& families) {
   Table table({"family", "gate specs", "summary"});
-  for (const auto* f : families) table.add({f->name, std::to_string(f->accepted.size()) + " + " + std::to_string(f->refused.size()) + " refused", f->summary});
+  for (const auto* f : families)
+    table.add({f->name,
+               std::to_string(f->accepted.size()) + " + " + std::to_string(f->refused.size()) + " refused",
+               f->summary});
   print(table.text());
 }
 
 void print_targets_and_flavors() {
   Table targets({"target", "wave", "LDS bytes", "items", "VGPRs", "features"});
   for (const auto& t : all_targets())
-    targets.add({std::string(t.name), std::to_string(t.wave), std::to_string(t.lds_bytes), std::to_string(t.max_items), std::to_string(t.max_vgprs), std::string(t.features)});
+    targets.add({std::string(t.name), std::to_string(t.wave), std::to_string(t.lds_bytes),
+                 std::to_string(t.max_items), std::to_string(t.max_vgprs), std::string(t.features)});
   print("\n" + targets.text() + "\n");
   Table flavors({"flavor", "LLVM", "installed", "compiles"});
-  for (const auto& f : find_flavors(find_places())) flavors.add({f.name, f.llvm, f.installed ? "yes" : "no", joined(f.compiles)});
+  for (const auto& f : find_flavors(find_places()))
+    flavors.add({f.name, f.llvm, f.installed ? "yes" : "no", joined(f.compiles)});
   print(flavors.text());
 }
 
 void run(const Options& options) {
   const auto families = wanted_families(options.family);
   if (options.json) {
-    Json out = {{"schema", "twinir-list-1"}, {"families", Json::array()}, {"targets", targets_json()}, {"flavors", flavors_json()}};
+    Json out = {{"schema", "twinir-list-1"},
+                {"families", Json::array()},
+                {"targets", targets_json()},
+                {"flavors", flavors_json()}};
     for (const auto* f : families) out["families"].push_back(family_json(*f));
     return print_json(out);
   }

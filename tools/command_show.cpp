@@ -18,7 +18,8 @@ struct Options {
   bool text = false, json = false, ir = false, assembly = false;
 };
 
-const FlavorInfo& chosen(const std::vector<FlavorInfo>& found, const Options& options, const std::string& target) {
+const FlavorInfo& chosen(const std::vector<FlavorInfo>& found, const Options& options,
+                         const std::string& target) {
   if (options.flavor.empty()) return newest_flavor(found, target);
   (void)plugin_of(options.flavor); // throws when it is not there
   return *std::ranges::find(found, options.flavor, &FlavorInfo::name);
@@ -42,15 +43,17 @@ void run(const Options& options) {
 } // namespace
 
 void add_show(CLI::App& app, Session&) {
-  auto* command = add_command(app, "show", "Shows a kernel: for reading, as JSON, LLVM IR or assembly",
-                              "twinir show saxpy                                for reading\n"
-                              "twinir show saxpy --spec dtype=f16 block=128     another spec\n"
-                              "twinir show saxpy --json > saxpy.json            the kernel JSON that both emitters read\n"
-                              "twinir show saxpy.json --ir --flavor llvm19      its LLVM IR\n"
-                              "twinir show saxpy --asm                          its ISA");
+  auto* command =
+      add_command(app, "show", "Shows a kernel: for reading, as JSON, LLVM IR or assembly",
+                  "twinir show saxpy                                for reading\n"
+                  "twinir show saxpy --spec dtype=f16 block=128     another spec\n"
+                  "twinir show saxpy --json > saxpy.json            the kernel JSON that both emitters read\n"
+                  "twinir show saxpy.json --ir --flavor llvm19      its LLVM IR\n"
+                  "twinir show saxpy --asm                          its ISA");
   auto options = std::make_shared<Options>();
   options->input.add_to(*command, "a family (twinir list), or a file with kernel JSON");
-  command->add_option("--flavor", options->flavor, "LLVM for --ir and --asm (the newest that knows the target)");
+  command->add_option("--flavor", options->flavor,
+                      "LLVM for --ir and --asm (the newest that knows the target)");
   auto* forms = command->add_option_group("form", "what is shown");
   forms->add_flag("--text", options->text, "for reading (the default)");
   forms->add_flag("--json", options->json, "kernel JSON");

@@ -28,6 +28,7 @@ void add_conv(CLI::App& app, Session& session);
 #endif
 
 /// A subcommand with its examples below its help.
-[[nodiscard]] CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples);
+[[nodiscard]] CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,
+                                    const std::string& examples);
 
 } // namespace twinir::tools

@@ -14,7 +14,9 @@ namespace {
 constexpr std::size_t described_faults = 20; ///< of one flavor
 
 void print_fault(const FlavorReport& f, const CaseResult& r) {
-  print(coloured(Colour::red, std::string(to_string(r.verdict)) + " " + std::string(to_string(r.golden)), stdout) + " " + f.flavor.name + " " + r.id + "\n");
+  print(coloured(Colour::red, std::string(to_string(r.verdict)) + " " + std::string(to_string(r.golden)),
+                 stdout) +
+        " " + f.flavor.name + " " + r.id + "\n");
   const auto text = describe(r);
   for (const auto line : split_lines(text)) print("  " + std::string(line) + "\n");
 }
@@ -33,14 +35,16 @@ std::string count(std::size_t n, bool good) {
 } // namespace
 
 void GateChoice::add_to(CLI::App& command) {
-  command.add_option("--flavor", flavors, "LLVMs, with commas between (every one with a flavor file or shard)");
+  command.add_option("--flavor", flavors,
+                     "LLVMs, with commas between (every one with a flavor file or shard)");
   command.add_option("--only", only, "cases whose id contains this text");
   command.add_option("--jobs,-j", jobs, "threads (one per core)")->check(CLI::Range(1, 1024));
   command.add_flag("--json", json, "print JSON");
 }
 
 std::vector<FlavorInfo> GateChoice::chosen() const {
-  return choose_flavors(find_flavors(find_places()), flavors.empty() ? std::vector<std::string>() : split_list(flavors));
+  return choose_flavors(find_flavors(find_places()),
+                        flavors.empty() ? std::vector<std::string>() : split_list(flavors));
 }
 
 GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options, bool quiet) {
@@ -56,24 +60,29 @@ GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions opt
 }
 
 std::string flavor_table(const GateReport& report) {
-  Table table({"flavor", "LLVM", "IDENTICAL", "BOTH_REFUSED", "faults", "golden MATCH", "golden faults", "emitters"});
+  Table table(
+      {"flavor", "LLVM", "IDENTICAL", "BOTH_REFUSED", "faults", "golden MATCH", "golden faults", "emitters"});
   for (const auto& f : report.flavors) {
     const auto faults = f.count(Verdict::mismatch) + f.count(Verdict::asymmetric) + f.count(Verdict::error);
     const auto match = f.count(GoldenVerdict::match);
     const auto note = recorded_note(f);
-    table.add({f.flavor.name, f.flavor.llvm, std::to_string(f.count(Verdict::identical)), std::to_string(f.count(Verdict::both_refused)), count(faults, false),
-               std::to_string(match), count(f.results.size() - match, false), engines_of(f) + (note.empty() ? "" : "; " + note)});
+    table.add({f.flavor.name, f.flavor.llvm, std::to_string(f.count(Verdict::identical)),
+               std::to_string(f.count(Verdict::both_refused)), count(faults, false), std::to_string(match),
+               count(f.results.size() - match, false), engines_of(f) + (note.empty() ? "" : "; " + note)});
   }
   return table.text();
 }
 
 void print_faults(const GateReport& report) {
   for (const auto& f : report.flavors) {
-    for (const auto& p : f.problems) print(coloured(Colour::red, f.flavor.name, stdout) + " " + p.text() + "\n");
+    for (const auto& p : f.problems)
+      print(coloured(Colour::red, f.flavor.name, stdout) + " " + p.text() + "\n");
     std::size_t faults = 0;
     for (const auto& r : f.results)
       if (!r.good() && ++faults <= described_faults) print_fault(f, r);
-    if (faults > described_faults) print("... " + std::to_string(faults - described_faults) + " more on " + f.flavor.name + " (--json has all)\n");
+    if (faults > described_faults)
+      print("... " + std::to_string(faults - described_faults) + " more on " + f.flavor.name +
+            " (--json has all)\n");
   }
 }
 

@@ -18,7 +18,8 @@ struct GateChoice {
 };
 
 /// Runs all families' cases; a progress bar on a terminal unless `quiet`.
-[[nodiscard]] GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options, bool quiet);
+[[nodiscard]] GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options,
+                                       bool quiet);
 
 /// Per flavor: LLVM, emitters and counts.
 [[nodiscard]] std::string flavor_table(const GateReport& report);

@@ -22,12 +22,15 @@ Json parse_value(const std::string& text) {
 void add_argument(Json& spec, const std::string& argument) {
   const auto equals = argument.find('=');
   if (!argument.starts_with('{')) {
-    if (equals == 0 || equals == std::string::npos) refuse("--spec " + argument.substr(0, 60), "field=value, or a JSON object", "write --spec block=64");
+    if (equals == 0 || equals == std::string::npos)
+      refuse("--spec " + argument.substr(0, 60), "field=value, or a JSON object", "write --spec block=64");
     spec[argument.substr(0, equals)] = parse_value(argument.substr(equals + 1));
     return;
   }
   const auto object = Json::parse(argument, nullptr, false);
-  if (!object.is_object()) refuse("--spec " + argument.substr(0, 60), "field=value, or a JSON object", "write --spec '{\"block\":64}'");
+  if (!object.is_object())
+    refuse("--spec " + argument.substr(0, 60), "field=value, or a JSON object",
+           "write --spec '{\"block\":64}'");
   spec.update(object);
 }
 
@@ -35,17 +38,27 @@ void add_argument(Json& spec, const std::string& argument) {
 
 void KernelInput::add_to(CLI::App& command, const std::string& what) {
   command.add_option("kernel", input, what)->required();
-  command.add_option("--spec", spec, "fields of the family's spec: field=value, or a JSON object (may be repeated)")->allow_extra_args();
+  command
+      .add_option("--spec", spec,
+                  "fields of the family's spec: field=value, or a JSON object (may be repeated)")
+      ->allow_extra_args();
   command.add_option("--target", target, "GPU (gfx1250)");
 }
 
-bool KernelInput::is_file() const { return input.find('/') != std::string::npos || input.ends_with(".json") || input == "-"; }
+bool KernelInput::is_file() const {
+  return input.find('/') != std::string::npos || input.ends_with(".json") || input == "-";
+}
 
 KernelDef KernelInput::kernel() const {
-  if (!is_file()) return find_family(input).build(parse_spec_arguments(spec), find_target(target.empty() ? "gfx1250" : target));
-  if (!spec.empty()) refuse("--spec with a kernel file", "a family", "leave --spec out, or name a family (twinir list)");
+  if (!is_file())
+    return find_family(input).build(parse_spec_arguments(spec),
+                                    find_target(target.empty() ? "gfx1250" : target));
+  if (!spec.empty())
+    refuse("--spec with a kernel file", "a family", "leave --spec out, or name a family (twinir list)");
   auto kernel = read_json(read_file(input == "-" ? "/dev/stdin" : input));
-  if (!target.empty() && target != kernel.target) refuse("--target " + target.substr(0, 60) + " with a kernel for " + kernel.target, kernel.target, "leave --target out");
+  if (!target.empty() && target != kernel.target)
+    refuse("--target " + target.substr(0, 60) + " with a kernel for " + kernel.target, kernel.target,
+           "leave --target out");
   return kernel;
 }
 
@@ -59,7 +72,9 @@ std::vector<std::string> split_list(const std::string& text) {
   std::vector<std::string> out;
   for (std::size_t start = 0; start <= text.size();) {
     const auto end = std::min(text.find(',', start), text.size());
-    if (end == start) refuse("an empty name in '" + text.substr(0, 60) + "'", "names with commas between", "write llvm19,llvm22");
+    if (end == start)
+      refuse("an empty name in '" + text.substr(0, 60) + "'", "names with commas between",
+             "write llvm19,llvm22");
     out.push_back(text.substr(start, end - start));
     start = end + 1;
   }
@@ -67,8 +82,10 @@ std::vector<std::string> split_list(const std::string& text) {
 }
 
 void write_output(const std::string& path, std::string_view bytes) {
-  if (path.empty() || path == "-") print(bytes);
-  else write_file(path, bytes);
+  if (path.empty() || path == "-")
+    print(bytes);
+  else
+    write_file(path, bytes);
 }
 
 } // namespace twinir::tools

@@ -7,7 +7,8 @@
 
 namespace twinir::tools {
 
-CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples) {
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,
+                      const std::string& examples) {
   auto* command = app.add_subcommand(name, summary);
   command->footer("Examples:\n  " + [&] {
     std::string text = examples;
@@ -19,15 +20,16 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 
 namespace {
 
-constexpr const char* footer = "Examples:\n"
-                               "  twinir list                                 what there is\n"
-                               "  twinir show saxpy --spec dtype=f16          a kernel, for reading\n"
-                               "  twinir emit saxpy --flavor llvm22           its LLVM IR\n"
-                               "  twinir compile saxpy -o saxpy.hsaco         its code object, with registers and spills\n"
-                               "  twinir gate                                 both emitters, goldens, LLVM\n"
-                               "  twinir doctor                               what this machine can do\n"
-                               "Exit status: 0 good, 1 a difference or a refused input, 2 wrong usage, 3 a toolchain is missing,\n"
-                               "4 the gate had nothing to compare.";
+constexpr const char* footer =
+    "Examples:\n"
+    "  twinir list                                 what there is\n"
+    "  twinir show saxpy --spec dtype=f16          a kernel, for reading\n"
+    "  twinir emit saxpy --flavor llvm22           its LLVM IR\n"
+    "  twinir compile saxpy -o saxpy.hsaco         its code object, with registers and spills\n"
+    "  twinir gate                                 both emitters, goldens, LLVM\n"
+    "  twinir doctor                               what this machine can do\n"
+    "Exit status: 0 good, 1 a difference or a refused input, 2 wrong usage, 3 a toolchain is missing,\n"
+    "4 the gate had nothing to compare.";
 
 void add_commands(CLI::App& app, Session& session) {
   add_list(app, session);
@@ -53,7 +55,11 @@ int parse(CLI::App& app, Session& session, int argc, char** argv) {
     return session.status;
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e, std::cout, std::cerr);
-    print_error(UserError({Code::bad_usage, e.what(), "a command that twinir knows", "see twinir --help, or twinir <command> --help", {}}));
+    print_error(UserError({Code::bad_usage,
+                           e.what(),
+                           "a command that twinir knows",
+                           "see twinir --help, or twinir <command> --help",
+                           {}}));
     return usage;
   }
 }
@@ -62,7 +68,11 @@ int parse(CLI::App& app, Session& session, int argc, char** argv) {
 int finish(int status) {
   std::cout.flush();
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
-  print_error(UserError({Code::bad_file, "standard output that takes no more", "one that can be written", "make room, or write elsewhere", {}}));
+  print_error(UserError({Code::bad_file,
+                         "standard output that takes no more",
+                         "one that can be written",
+                         "make room, or write elsewhere",
+                         {}}));
   return status == good ? different : status;
 }
 
@@ -79,7 +89,8 @@ int run(int argc, char** argv) {
     print_error(e);
     return exit_status(e);
   } catch (const std::exception& e) {
-    print_error(UserError({Code::internal, e.what(), "no such error", "please report it with the command line", {}}));
+    print_error(
+        UserError({Code::internal, e.what(), "no such error", "please report it with the command line", {}}));
     return different;
   }
 }

@@ -24,7 +24,8 @@ const char* escape(Colour colour) {
 
 /// Cells hold ASCII, except for names that came from the user.
 std::size_t width(const std::string& cell) {
-  return static_cast<std::size_t>(std::ranges::count_if(cell, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(cell, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 } // namespace
@@ -43,7 +44,9 @@ int exit_status(const UserError& error) {
   }
 }
 
-bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1 && environment("TERM").value_or("dumb") != "dumb"; }
+bool is_terminal(std::FILE* stream) {
+  return ::isatty(::fileno(stream)) == 1 && environment("TERM").value_or("dumb") != "dumb";
+}
 
 std::string coloured(Colour colour, const std::string& text, std::FILE* stream) {
   static const bool refused = environment("NO_COLOR").has_value();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the commands print: data on standard output, messages on standard error.
 #pragma once
-// Guarantees: colours and the progress bar only on a terminal, and not under NO_COLOR or TERM=dumb; one meaning per
-// exit status.
+// Guarantees: colours and the progress bar only on a terminal, and not under NO_COLOR or TERM=dumb; one
+// meaning per exit status.
 #include "dsl/error.hpp"
 
 #include <cstdio>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Workers: what LLVM does not survive is contained.
+#include "dsl/json.hpp"
 #include "emit/compile_pool.hpp"
 #include "emit/environment.hpp"
-#include "dsl/json.hpp"
 #include "emit/plugins.hpp"
 #include "gate_support.hpp"
 
 #include <csignal>
-#include <sys/wait.h>
 #include <cstdlib>
 #include <dirent.h>
+#include <sys/wait.h>
 #include <thread>
 
 using namespace twinir;
@@ -26,10 +26,13 @@ bool available() {
   return false;
 }
 
-CompilePool::Options options(std::vector<std::string> arguments = {}) { return {2, std::chrono::seconds(60), executable().parent_path() / "twinir", std::move(arguments)}; }
+CompilePool::Options options(std::vector<std::string> arguments = {}) {
+  return {2, std::chrono::seconds(60), executable().parent_path() / "twinir", std::move(arguments)};
+}
 
 std::string text_of(const char* family) {
-  return plugin_of(flavor).emit(write_json(find_family(family).build(Json::object(), find_target("gfx1250"))));
+  return plugin_of(flavor).emit(
+      write_json(find_family(family).build(Json::object(), find_target("gfx1250"))));
 }
 
 CompileJob job(const char* family = "saxpy") { return {flavor, family, text_of(family), {"gfx1250"}}; }
@@ -83,11 +86,13 @@ TEST_CASE("a plugin's refusal comes through", "[workers]") {
 TEST_CASE("a crash becomes an error with a reproducer", "[workers]") {
   if (!available()) return;
   const ReproducerFolder folder;
-  const auto [fault, words] = GENERATE(table<std::string, std::string>({{"segv", "signal SIGSEGV"}, {"abort", "signal SIGABRT"}, {"exit", "exit status 3"}}));
+  const auto [fault, words] = GENERATE(table<std::string, std::string>(
+      {{"segv", "signal SIGSEGV"}, {"abort", "signal SIGABRT"}, {"exit", "exit status 3"}}));
   CompilePool pool(options({"--crash-for-test", fault}));
   const auto e = failure(pool);
   CHECK(e.code() == Code::llvm_crashed);
-  CHECK_THAT(e.what(), Catch::Contains(words) && Catch::Contains("kernel 'saxpy' for gfx1250") && Catch::Contains("llvm22"));
+  CHECK_THAT(e.what(), Catch::Contains(words) && Catch::Contains("kernel 'saxpy' for gfx1250") &&
+                           Catch::Contains("llvm22"));
   const auto file = folder.path() / ("llvm22-gfx1250-" + sha256(text_of("saxpy")).substr(0, 16) + ".ll");
   REQUIRE(std::filesystem::exists(file));
   CHECK(read_file(file) == text_of("saxpy"));

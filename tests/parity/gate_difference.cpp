@@ -37,7 +37,9 @@ TEST_CASE("a line names its statement", "[gate]") {
   CHECK(find_statement("  br i1 %" + loop->name + ".cond, label %a, label %b", kernel) == pretty(*loop));
   const auto& last = loop->body.back();
   REQUIRE(last.op == Op::store);
-  CHECK(find_statement("  store float %" + last.args[0].name + ", ptr addrspace(1) %" + last.args[1].name + ", align 4", kernel) == pretty(last));
+  CHECK(find_statement("  store float %" + last.args[0].name + ", ptr addrspace(1) %" + last.args[1].name +
+                           ", align 4",
+                       kernel) == pretty(last));
   CHECK(find_statement("declare i32 @llvm.x()", kernel).empty());
 }
 

@@ -17,7 +17,9 @@ struct Green : FakeGate {
     record();
     REQUIRE(run().good());
   }
-  [[nodiscard]] std::filesystem::path shard(const char* flavor, const char* family) const { return folder.path() / flavor / (std::string(family) + ".json"); }
+  [[nodiscard]] std::filesystem::path shard(const char* flavor, const char* family) const {
+    return folder.path() / flavor / (std::string(family) + ".json");
+  }
   void edit(const char* flavor, const char* family, const std::string& from, const std::string& to) {
     auto text = read_file(shard(flavor, family));
     const auto at = text.find(from);
@@ -41,7 +43,9 @@ TEST_CASE("one byte of one emitter turns the gate red", "[gate][mutation]") {
   Green g;
   const bool first = GENERATE(true, false);
   (first ? g.cpp : g.python).change = [](Emission& e, const std::string& json, const FlavorInfo& f) {
-    if (f.name == "llvm22" && json.find("f16") != std::string::npos && json.find("saxpy") != std::string::npos) e.text[e.text.size() / 2] ^= 1;
+    if (f.name == "llvm22" && json.find("f16") != std::string::npos &&
+        json.find("saxpy") != std::string::npos)
+      e.text[e.text.size() / 2] ^= 1;
   };
   const auto report = g.run();
   CHECK(report.exit_status() == 1);
@@ -102,7 +106,9 @@ TEST_CASE("a dropped shard is unrecorded", "[gate][mutation]") {
 
 TEST_CASE("a corrupt shard is red, and the others are still compared", "[gate][mutation]") {
   Green g;
-  SECTION("cut") { write_file(g.shard("llvm22", "saxpy"), read_file(g.shard("llvm22", "saxpy")).substr(0, 200)); }
+  SECTION("cut") {
+    write_file(g.shard("llvm22", "saxpy"), read_file(g.shard("llvm22", "saxpy")).substr(0, 200));
+  }
   SECTION("no JSON") { write_file(g.shard("llvm22", "saxpy"), "<<<<<<< HEAD\n"); }
   SECTION("a hash that is none") { g.edit("llvm22", "saxpy", "\":\"", "\":\"x"); }
   SECTION("an empty file") { write_file(g.shard("llvm22", "saxpy"), ""); }
@@ -110,13 +116,17 @@ TEST_CASE("a corrupt shard is red, and the others are still compared", "[gate][m
     std::filesystem::remove(g.shard("llvm22", "saxpy"));
     std::filesystem::create_directory(g.shard("llvm22", "saxpy"));
   }
-  SECTION("another flavor's shard") { std::filesystem::copy_file(g.shard("llvm19", "saxpy"), g.shard("llvm22", "saxpy"), std::filesystem::copy_options::overwrite_existing); }
+  SECTION("another flavor's shard") {
+    std::filesystem::copy_file(g.shard("llvm19", "saxpy"), g.shard("llvm22", "saxpy"),
+                               std::filesystem::copy_options::overwrite_existing);
+  }
   SECTION("another schema") { g.edit("llvm22", "saxpy", "golden-1", "golden-2"); }
   SECTION("the toolchain of another flavor") { g.edit("llvm22", "saxpy", "22.1.8", "19.1.7"); }
   SECTION("a case twice") {
     const auto text = read_file(g.shard("llvm22", "saxpy"));
     const auto start = text.find("\"gfx1250"), end = text.find('\n', start);
-    g.edit("llvm22", "saxpy", text.substr(start, end - start), text.substr(start, end - start) + "\n" + text.substr(start, end - start));
+    g.edit("llvm22", "saxpy", text.substr(start, end - start),
+           text.substr(start, end - start) + "\n" + text.substr(start, end - start));
   }
   const auto report = g.run();
   CHECK(report.exit_status() == 1);
@@ -137,13 +147,15 @@ TEST_CASE("one recorded byte changed is drift", "[gate][mutation]") {
   CHECK(!id.empty());
 }
 
-TEST_CASE("another toolchain: equal hashes pass with both versions, unequal ones fail by name", "[gate][mutation]") {
+TEST_CASE("another toolchain: equal hashes pass with both versions, unequal ones fail by name",
+          "[gate][mutation]") {
   Green g;
   g.edit("llvm22", "saxpy", "22.1.8", "22.1.7");
   auto report = g.run();
   CHECK(report.exit_status() == 0);
   CHECK(report.flavors[1].recorded_with == std::vector<std::string>{"22.1.7"});
-  g.cpp.change = g.python.change = [](Emission& e, const std::string&, const FlavorInfo&) { e.text += "; newer\n"; };
+  g.cpp.change =
+      g.python.change = [](Emission& e, const std::string&, const FlavorInfo&) { e.text += "; newer\n"; };
   report = g.run();
   CHECK(report.exit_status() == 1);
   CHECK(report.flavors[1].count(GoldenVerdict::toolchain_differs) == 3);

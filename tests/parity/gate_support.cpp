@@ -34,7 +34,8 @@ Judgement FakeJudge::reprint(const std::string&, const FlavorInfo&) {
   return {reprint_problem, {}};
 }
 
-Judgement FakeJudge::compile(const std::string&, const std::string& kernel, const std::string&, const FlavorInfo&) {
+Judgement FakeJudge::compile(const std::string&, const std::string& kernel, const std::string&,
+                             const FlavorInfo&) {
   ++compiles;
   return {compile_problem, {{"name", kernel}}};
 }
@@ -42,11 +43,14 @@ Judgement FakeJudge::compile(const std::string&, const std::string& kernel, cons
 FakeGate::FakeGate() : golden(folder.path()) {
   for (const char* name : {"block_sum", "saxpy"}) families.push_back(find_family(name));
   cases = make_cases(families);
-  flavors = {{"llvm19", "19.1.7", "f19.json", true, true, {}}, {"llvm22", "22.1.8", "f22.json", true, true, {"gfx1250"}}};
+  flavors = {{"llvm19", "19.1.7", "f19.json", true, true, {}},
+             {"llvm22", "22.1.8", "f22.json", true, true, {"gfx1250"}}};
   options.jobs = 2;
 }
 
-GateReport FakeGate::run() { return run_gate({families, cases, flavors, golden, cpp, python, judge}, options); }
+GateReport FakeGate::run() {
+  return run_gate({families, cases, flavors, golden, cpp, python, judge}, options);
+}
 
 void FakeGate::record() { apply_record(plan_record(run(), golden, options.only), golden); }
 

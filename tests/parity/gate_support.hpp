@@ -49,7 +49,8 @@ public:
   std::optional<Diagnostic> reprint_problem, compile_problem;
   std::atomic<int> reprints{0}, compiles{0};
   [[nodiscard]] Judgement reprint(const std::string& text, const FlavorInfo& flavor) override;
-  [[nodiscard]] Judgement compile(const std::string& text, const std::string& kernel, const std::string& target, const FlavorInfo& flavor) override;
+  [[nodiscard]] Judgement compile(const std::string& text, const std::string& kernel,
+                                  const std::string& target, const FlavorInfo& flavor) override;
 };
 
 /// A gate over the example families with stand-ins; everything in it may be changed before run().
@@ -70,6 +71,7 @@ struct FakeGate {
 };
 
 /// The result of the one case whose id contains the text.
-[[nodiscard]] const CaseResult& result_of(const GateReport& report, const std::string& flavor, const std::string& part_of_id);
+[[nodiscard]] const CaseResult& result_of(const GateReport& report, const std::string& flavor,
+                                          const std::string& part_of_id);
 
 } // namespace twinir::test

@@ -8,7 +8,9 @@ using namespace twinir::test;
 
 namespace {
 
-Emission refused(Code code, const std::string& found = "f") { return {{}, Diagnostic{code, found, "e", "a", {}}}; }
+Emission refused(Code code, const std::string& found = "f") {
+  return {{}, Diagnostic{code, found, "e", "a", {}}};
+}
 
 CaseResult compare(const Emission& cpp, const Emission& python) {
   CaseResult r;
@@ -36,9 +38,11 @@ void refuse_all(FakeGate& g, const char* flavor) {
 TEST_CASE("verdicts of two answers", "[gate]") {
   CHECK(compare({"a\n", {}}, {"a\n", {}}).verdict == Verdict::identical);
   CHECK(compare({"a\n", {}}, {"b\n", {}}).verdict == Verdict::mismatch);
-  CHECK(compare(refused(Code::op_not_in_flavor), refused(Code::op_not_in_flavor)).verdict == Verdict::both_refused);
+  CHECK(compare(refused(Code::op_not_in_flavor), refused(Code::op_not_in_flavor)).verdict ==
+        Verdict::both_refused);
   CHECK(compare(refused(Code::op_not_in_flavor), refused(Code::op_not_in_flavor)).code == "TIR3001");
-  CHECK(compare(refused(Code::op_not_in_flavor), refused(Code::op_not_in_flavor, "g")).verdict == Verdict::asymmetric);
+  CHECK(compare(refused(Code::op_not_in_flavor), refused(Code::op_not_in_flavor, "g")).verdict ==
+        Verdict::asymmetric);
   CHECK(compare(refused(Code::bad_name), refused(Code::bad_name, "g")).verdict == Verdict::both_refused);
   CHECK(compare(refused(Code::bad_name), refused(Code::type_mismatch)).verdict == Verdict::asymmetric);
   CHECK(compare({"a\n", {}}, refused(Code::op_not_in_flavor)).verdict == Verdict::asymmetric);
@@ -127,7 +131,8 @@ TEST_CASE("recording keeps what cannot be recorded as it was", "[golden]") {
 TEST_CASE("recording with a filter touches what it selects", "[golden]") {
   FakeGate g;
   g.record();
-  g.cpp.change = g.python.change = [](Emission& e, const std::string&, const FlavorInfo&) { e.text += "; new\n"; };
+  g.cpp.change =
+      g.python.change = [](Emission& e, const std::string&, const FlavorInfo&) { e.text += "; new\n"; };
   g.options.only = "saxpy_f16";
   g.record();
   g.options.only.clear();
@@ -145,7 +150,11 @@ TEST_CASE("a filter never mixes two toolchains in one shard", "[golden]") {
 }
 
 TEST_CASE("a shard reads back as it was written", "[golden]") {
-  const Shard s{"llvm22", "22.1.8", "f", {{"gfx1250/a", std::string(64, 'a')}}, {{"gfx1250/f!{\"x\":\"é\\\"\"}", "TIR2003"}}};
+  const Shard s{"llvm22",
+                "22.1.8",
+                "f",
+                {{"gfx1250/a", std::string(64, 'a')}},
+                {{"gfx1250/f!{\"x\":\"é\\\"\"}", "TIR2003"}}};
   CHECK(read_shard(write_shard(s), "llvm22", "f") == s);
   CHECK(read_shard(write_shard({"llvm22", "22.1.8", "f", {}, {}}), "llvm22", "f").cases.empty());
   CHECK_THROWS_AS(read_shard(write_shard(s) + " ", "llvm22", "f"), UserError);

@@ -19,7 +19,9 @@ FlavorInfo some_flavor() {
   throw std::runtime_error("no flavor file");
 }
 
-std::string kernel() { return write_json(find_family("saxpy").build(Json::object(), find_target("gfx1250"))); }
+std::string kernel() {
+  return write_json(find_family("saxpy").build(Json::object(), find_target("gfx1250")));
+}
 
 } // namespace
 
@@ -36,7 +38,8 @@ TEST_CASE("the Python emitter answers", "[python]") {
 TEST_CASE("a worker that dies is TIR6005, and is replaced", "[python]") {
   const Folder folder;
   const auto flag = folder.path() / "once";
-  write_file(folder.path() / "serve.sh", "[ -e " + flag.string() + " ] || { touch " + flag.string() + "; echo why >&2; exit 9; }\nexec /usr/bin/python3 -I -S -B " +
+  write_file(folder.path() / "serve.sh", "[ -e " + flag.string() + " ] || { touch " + flag.string() +
+                                             "; echo why >&2; exit 9; }\nexec /usr/bin/python3 -I -S -B " +
                                              (find_places().python / "serve.py").string() + "\n");
   PythonEngine engine(std::vector<std::string>{"/bin/sh", (folder.path() / "serve.sh").string()});
   const auto first = engine.emit(kernel(), some_flavor());
