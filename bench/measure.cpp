@@ -121,7 +121,7 @@ int run(const Options& options) {
   PythonEngine python(find_places().python);
   std::vector<Row> rows;
   for (const auto& family : all_families())
-    for (const auto& spec : family.accepted)
+    for (const auto& spec : family.gate(find_target("gfx1250")).accepted)
       if (family.kernel_name(spec).find(options.only) != std::string::npos) rows.push_back(measure(family, spec, plugin, python, flavor, options.repeats));
   print(rows, measure_executor(plugin, flavor, options.repeats), options.json);
   return 0;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Kernel families and their registry.
 #pragma once
-// A family is one folder in instances/: a spec, `check` (refusals beyond single fields), `build`, and the specs that
-// the gate runs. Registering it is one line in families.def; listing, emitting, gating, golden recording and the
-// support matrix follow.
+// A family is one folder in instances/: a spec, `check` (refusals beyond single fields), `build`, the specs that the
+// gate runs, the grid of specs to build ahead of time and, for a stage of a convolution, `launch`. Registering it is
+// one line in families.def; listing, emitting, gating, golden recording, ahead-of-time building and the support matrix
+// follow.
 #include "dsl/kernel_def.hpp"
+#include "instances/conv/problem.hpp"
+#include "instances/launch.hpp"
 #include "instances/spec.hpp"
 
 #include <functional>
@@ -18,6 +21,12 @@ struct FieldInfo {
   std::string name, value, allowed, doc;
 };
 
+/// What the gate runs for one target.
+struct GateSpecs {
+  std::vector<Json> accepted; ///< compared by the gate
+  std::vector<Json> refused;  ///< expected to be refused
+};
+
 /// A family with its spec type forgotten; specs are JSON objects, absent fields have their defaults.
 struct Family {
   std::string name, summary;
@@ -26,8 +35,10 @@ struct Family {
   std::function<std::string(const Json& spec)> kernel_name;
   std::function<Refusals(const Json& spec, const Target&)> validate; ///< empty: build will succeed
   std::function<KernelDef(const Json& spec, const Target&)> build;   ///< throws the first refusal
-  std::vector<Json> accepted; ///< specs the gate compares
-  std::vector<Json> refused;  ///< specs the gate expects to be refused
+  std::function<GateSpecs(const Target&)> gate;
+  std::function<std::vector<Json>(const Target&)> aot_grid; ///< specs to build ahead of time; all are accepted
+  /// Grid, block and arguments for a problem; empty for families that are no stage of a convolution.
+  std::function<Launch(const Json& spec, const conv::ConvProblem&)> launch;
 };
 
 /// What a spec type gives to its family.
@@ -35,7 +46,9 @@ template <class Spec> struct FamilyParts {
   std::string name, summary;
   std::function<void(const Spec&, const Target&, Refusals&)> check;
   std::function<KernelDef(const Spec&, const Target&, const std::string& name)> build;
-  std::vector<Json> accepted, refused;
+  std::function<GateSpecs(const Target&)> gate;
+  std::function<std::vector<Json>(const Target&)> aot_grid{}; ///< absent: what the gate accepts
+  std::function<Launch(const Spec&, const conv::ConvProblem&)> launch{};
 };
 
 /// The fields of a spec object; the object must outlive the list.
@@ -66,7 +79,9 @@ template <class Spec> [[nodiscard]] Refusals validate_spec(const FamilyParts<Spe
 }
 
 template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
-  Family f{p.name, p.summary, {}, {}, {}, {}, {}, p.accepted, p.refused};
+  Family f{p.name, p.summary, {}, {}, {}, {}, {}, p.gate, p.aot_grid, {}};
+  if (!f.aot_grid) f.aot_grid = [gate = p.gate](const Target& t) { return gate(t).accepted; };
+  if (p.launch) f.launch = [p](const Json& j, const conv::ConvProblem& problem) { return p.launch(parse_spec<Spec>(j, p.name), problem); };
   f.fields = [] {
     Spec spec;
     std::vector<FieldInfo> out;

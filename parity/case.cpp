@@ -9,6 +9,7 @@
 namespace twinir {
 namespace {
 
+// The first is the one the families are written for.
 constexpr std::array<std::string_view, 1> targets{"gfx1250"};
 
 Case accepted_case(const Family& family, const std::string& target, const Json& spec) {
@@ -24,8 +25,9 @@ Case accepted_case(const Family& family, const std::string& target, const Json& 
 }
 
 void add_cases(std::vector<Case>& out, const Family& family, const std::string& target) {
-  for (const auto& spec : family.accepted) out.push_back(accepted_case(family, target, spec));
-  for (const auto& spec : family.refused)
+  const auto specs = family.gate(find_target(target));
+  for (const auto& spec : specs.accepted) out.push_back(accepted_case(family, target, spec));
+  for (const auto& spec : specs.refused)
     out.push_back({target + "/" + family.name + "!" + spec.dump(), family.name, target, spec, true, {}});
 }
 

@@ -22,10 +22,11 @@ std::vector<const Family*> wanted_families(const std::string& name) {
 }
 
 Json family_json(const Family& f) {
+  const auto gate = f.gate(find_target("gfx1250"));
   Json out = {{"name", f.name},
               {"summary", f.summary},
-              {"accepted", f.accepted},
-              {"refused", f.refused},
+              {"accepted", gate.accepted},
+              {"refused", gate.refused},
               {"fields", Json::array()}};
   for (const auto& field : f.fields())
     out["fields"].push_back(
@@ -66,10 +67,12 @@ std::string joined(const std::set<std::string>& words) {
 
 void print_families(const std::vector<const Family*>& families) {
   Table table({"family", "gate specs", "summary"});
-  for (const auto* f : families)
+  for (const auto* f : families) {
+    const auto gate = f->gate(find_target("gfx1250"));
     table.add({f->name,
-               std::to_string(f->accepted.size()) + " + " + std::to_string(f->refused.size()) + " refused",
+               std::to_string(gate.accepted.size()) + " + " + std::to_string(gate.refused.size()) + " refused",
                f->summary});
+  }
   print(table.text());
 }
 

@@ -44,12 +44,14 @@ KernelDef build(const BlockSumSpec& s, const Target& target, const std::string& 
   return k.finish();
 }
 
+GateSpecs gate(const Target&) {
+  return {{{{"dtype", "f32"}}, {{"dtype", "f16"}, {"block", 64}}, {{"dtype", "bf16"}, {"block", 1024}}}, {{{"block", 96}}, {{"block", 2048}}}};
+}
+
 } // namespace
 
 Family block_sum_family() {
-  return make_family<BlockSumSpec>({"block_sum", "sum per group: loop, then a tree in LDS", check, build,
-                                    {{{"dtype", "f32"}}, {{"dtype", "f16"}, {"block", 64}}, {{"dtype", "bf16"}, {"block", 1024}}},
-                                    {{{"block", 96}}, {{"block", 2048}}}});
+  return make_family<BlockSumSpec>({"block_sum", "sum per group: loop, then a tree in LDS", check, build, gate});
 }
 
 } // namespace twinir::examples

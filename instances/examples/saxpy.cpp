@@ -27,12 +27,14 @@ KernelDef build(const SaxpySpec& s, const Target& target, const std::string& nam
   return k.finish();
 }
 
+GateSpecs gate(const Target&) {
+  return {{{{"dtype", "f32"}}, {{"dtype", "f16"}}, {{"dtype", "bf16"}, {"block", 1024}}}, {{{"block", 2048}}, {{"block", 33}}, {{"block", -64}}}};
+}
+
 } // namespace
 
 Family saxpy_family() {
-  return make_family<SaxpySpec>({"saxpy", "y = a * x + y, grid stride", {}, build,
-                                 {{{"dtype", "f32"}}, {{"dtype", "f16"}}, {{"dtype", "bf16"}, {"block", 1024}}},
-                                 {{{"block", 2048}}, {{"block", 33}}, {{"block", -64}}}});
+  return make_family<SaxpySpec>({"saxpy", "y = a * x + y, grid stride", {}, build, gate});
 }
 
 } // namespace twinir::examples

@@ -47,12 +47,14 @@ KernelDef build(const TransposeSpec& s, const Target& target, const std::string&
   return k.finish();
 }
 
+GateSpecs gate(const Target&) {
+  return {{{{"dtype", "f32"}}, {{"dtype", "f16"}, {"tile", 16}}, {{"dtype", "bf16"}, {"tile", 64}, {"rows", 16}}}, {{{"tile", 48}}, {{"rows", 0}}}};
+}
+
 } // namespace
 
 Family transpose_family() {
-  return make_family<TransposeSpec>({"transpose", "transposed copy through a padded LDS tile", check, build,
-                                     {{{"dtype", "f32"}}, {{"dtype", "f16"}, {"tile", 16}}, {{"dtype", "bf16"}, {"tile", 64}, {"rows", 16}}},
-                                     {{{"tile", 48}}, {{"rows", 0}}}});
+  return make_family<TransposeSpec>({"transpose", "transposed copy through a padded LDS tile", check, build, gate});
 }
 
 } // namespace twinir::examples

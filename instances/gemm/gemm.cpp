@@ -66,11 +66,13 @@ std::vector<Json> refused() {
           with({{"waves_n", 4}, {"mode", "async2"}})};
 }
 
+GateSpecs gate(const Target&) { return {accepted(), refused()}; }
+
 } // namespace
 
 Family gemm_family() {
   return make_family<GemmSpec>({"gemm", "M[b] = V[b] * transposed U[b] for every bin, f32 accumulation",
-                                check, build, accepted(), refused()});
+                                check, build, gate});
 }
 
 } // namespace twinir::gemm

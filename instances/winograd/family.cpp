@@ -25,8 +25,10 @@ std::vector<Json> refused_specs() {
   return {{{"tile", "f3x3"}}, {{"vec", 3}}, {{"vec", 0}}, {{"block", 2048}}, {{"block", 33}}, {{"block", 0}}, {{"dtype", "f32"}}, {{"lanes", 4}}};
 }
 
+GateSpecs gate(const Target&) { return {gate_specs(), refused_specs()}; }
+
 template <class Spec, class Build> Family transform(const char* name, const char* summary, Build build) {
-  return make_family<Spec>({name, summary, check, build, gate_specs(), refused_specs()});
+  return make_family<Spec>({name, summary, check, build, gate});
 }
 
 } // namespace

@@ -55,5 +55,5 @@ int main() {
   const auto& target = twinir::find_target("gfx1250");
   for (const auto& kernel : {nested_loads(target), nested_calls(target), nested_vectors(target)}) std::cout << write_json(kernel);
   for (const auto& family : all_families())
-    for (const auto& spec : family.accepted) std::cout << write_json(family.build(spec, target));
+    for (const auto& spec : family.gate(target).accepted) std::cout << write_json(family.build(spec, target));
 }

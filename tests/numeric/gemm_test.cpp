@@ -11,7 +11,7 @@
 namespace twinir::gemm_test {
 namespace {
 
-const std::vector<Json>& accepted() { return find_family("gemm").accepted; }
+std::vector<Json> accepted() { return find_family("gemm").gate(find_target("gfx1250")).accepted; }
 
 /// Shapes with whole and ragged tiles, depths and rows; some leading dimensions are larger than they need to
 /// be.

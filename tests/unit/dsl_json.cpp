@@ -12,7 +12,7 @@ namespace {
 std::vector<std::string> registered() {
   std::vector<std::string> out;
   for (const auto& family : all_families())
-    for (const auto& spec : family.accepted) out.push_back(write_json(family.build(spec, find_target("gfx1250"))));
+    for (const auto& spec : family.gate(find_target("gfx1250")).accepted) out.push_back(write_json(family.build(spec, find_target("gfx1250"))));
   return out;
 }
 } // namespace
