@@ -26,6 +26,7 @@ gemm::GemmProblem gemm_problem(const conv::ConvProblem& p, winograd::Tile tile, 
   out.in = p.dtype;
   out.bins = tile.bins(), out.t = g.tiles, out.k = p.k, out.c = p.c;
   out.ldv = out.ldu = g.cp, out.ldm = g.kp;
+  out.stride_v = out.t * out.ldv, out.stride_u = out.k * out.ldu, out.stride_m = out.t * out.ldm;
   return out;
 }
 
@@ -48,7 +49,7 @@ Plan plan_winograd(const conv::ConvProblem& p, winograd::Tile tile, const Target
   const auto input = transform<winograd::InputSpec>(p, tile, p.c);
   const auto output = transform<winograd::OutputSpec>(p, tile, p.k);
   const auto product = gemm_problem(p, tile, g);
-  const auto multiply = gemm::default_spec(product);
+  const auto multiply = gemm::default_spec(product, target);
   plan.steps.push_back(step("K1", "filter transform", "winograd_filter", filter, launch(filter, p), {{"f", "f"}, {"u", "u"}}));
   plan.steps.push_back(step("K2", "input transform", "winograd_input", input, launch(input, p), {{"x", "x"}, {"v", "v"}}));
   plan.steps.push_back(step("K3", "batched GEMM", "gemm", multiply, gemm::launch(multiply, product), {{"v", "v"}, {"u", "u"}, {"m", "m"}}));

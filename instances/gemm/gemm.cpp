@@ -71,8 +71,8 @@ GateSpecs gate(const Target&) { return {accepted(), refused()}; }
 } // namespace
 
 Family gemm_family() {
-  return make_family<GemmSpec>({"gemm", "M[b] = V[b] * transposed U[b] for every bin, f32 accumulation",
-                                check, build, gate});
+  return make_family<GemmSpec>(
+      {"gemm", "M[b] = V[b] * transposed U[b] for every bin, f32 accumulation", check, build, gate});
 }
 
 } // namespace twinir::gemm

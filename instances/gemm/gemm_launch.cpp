@@ -46,6 +46,36 @@ void check_leading(const GemmProblem& p, Refusals& out) {
               "correct the problem");
 }
 
+/// The bins of one operand: rows of `length` elements that must not share one.
+struct Bins {
+  const char* name;
+  std::int64_t stride, multiple, rows, ld, length;
+};
+
+bool disjoint(const Bins& b, std::int64_t bins) {
+  if (bins == 1) return true;
+  const bool behind = b.stride >= (b.rows - 1) * b.ld + b.length;
+  const bool inside = b.stride >= b.length && b.ld >= (bins - 1) * b.stride + b.length;
+  return behind || inside;
+}
+
+void check_strides(const GemmProblem& p, Refusals& out) {
+  const auto depth = round_up(p.c, piece_elements);
+  for (const Bins& b : {Bins{"stride_v", p.stride_v, piece_elements, p.t, p.ldv, depth},
+                        Bins{"stride_u", p.stride_u, piece_elements, p.k, p.ldu, depth},
+                        Bins{"stride_m", p.stride_m, 1, p.t, p.ldm, p.k}}) {
+    const auto found = std::string(b.name) + " = " + number(b.stride);
+    out.require(b.stride >= 0 && b.stride < index_limit, Code::index_overflow, found, "0 to 2^31 - 1",
+                "split the problem");
+    out.require(b.stride % b.multiple == 0, Code::vector_width, found,
+                "a multiple of 8, because rows are read 16 bytes at a time", "pad the bins");
+    out.require(disjoint(b, p.bins), Code::bad_extent,
+                found + " for " + number(b.rows) + " rows of " + number(b.length) + ", " + number(b.ld) +
+                    " apart",
+                "bins that share no element", "put bins behind each other, or all bins inside a row");
+  }
+}
+
 /// The largest byte offset in a tile, with what asynchronous copies add and the steps they run ahead.
 void check_offsets(const GemmSpec& s, const GemmProblem& p, Refusals& out) {
   const auto facts = tile_facts(s);
@@ -76,8 +106,8 @@ std::uint32_t narrow(std::int64_t n) { return static_cast<std::uint32_t>(n); }
 } // namespace
 
 GemmProblem GemmProblem::packed(std::int64_t bins, std::int64_t t, std::int64_t k, std::int64_t c, DType in) {
-  const auto ld = round_up(c, piece_elements);
-  return {in, f32, bins, t, k, c, ld, ld, round_up(k, lane_values)};
+  const auto ld = round_up(c, piece_elements), ldm = round_up(k, lane_values);
+  return {in, f32, bins, t, k, c, ld, ld, ldm, t * ld, k * ld, t * ldm};
 }
 
 Launch launch(const GemmSpec& spec, const GemmProblem& p) {
@@ -86,17 +116,26 @@ Launch launch(const GemmSpec& spec, const GemmProblem& p) {
   check_extents(p, out);
   out.raise();
   check_leading(p, out);
+  check_strides(p, out);
   check_offsets(spec, p, out);
   check_grid(spec, p, out);
   out.raise();
   Launch launch;
   launch.grid = {narrow(ceil_div(p.t, spec.block_t)), narrow(ceil_div(p.k, spec.block_n)), narrow(p.bins)};
   launch.block = {narrow(tile_facts(spec).items), 1, 1};
-  launch.args = {{"t", p.t}, {"k", p.k}, {"c", p.c}, {"ldv", p.ldv}, {"ldu", p.ldu}, {"ldm", p.ldm}};
+  launch.args = {{"t", p.t},
+                 {"k", p.k},
+                 {"c", p.c},
+                 {"ldv", p.ldv},
+                 {"ldu", p.ldu},
+                 {"ldm", p.ldm},
+                 {"stride_v", p.stride_v},
+                 {"stride_u", p.stride_u},
+                 {"stride_m", p.stride_m}};
   return launch;
 }
 
-GemmSpec default_spec(const GemmProblem& p) {
+GemmSpec default_spec(const GemmProblem& p, const Target&) {
   const auto groups = [&](int block) { return ceil_div(p.t, block) * ceil_div(p.k, block) * p.bins; };
   GemmSpec s;
   s.in = p.in, s.out = p.out;

@@ -8,10 +8,11 @@ namespace {
 
 int log2_of(int power_of_two) { return std::countr_zero(static_cast<unsigned>(power_of_two)); }
 
-/// Element `row * ld` of bin `bin` behind p, as a pointer to bytes; 64-bit and uniform.
-Pointer tile_base(const Pointer& p, const Value& bin, const Value& rows, const Value& row, const Value& ld) {
+/// Row `row` of bin `bin` behind p; 64-bit and uniform.
+Pointer tile_base(const Pointer& p, const Value& bin, const Value& stride, const Value& row,
+                  const Value& ld) {
   const auto wide = [](const Value& x) { return zext(x, Scalar::i64); };
-  return p + (bin * wide(rows) + wide(row)) * wide(ld);
+  return p + (bin * wide(stride) + wide(row) * wide(ld));
 }
 
 } // namespace
@@ -28,6 +29,9 @@ Arguments Arguments::declare(KernelBuilder& b, const GemmSpec& spec) {
   a.ldv = b.arg<i32>("ldv");
   a.ldu = b.arg<i32>("ldu");
   a.ldm = b.arg<i32>("ldm");
+  a.stride_v = b.arg<i32>("stride_v");
+  a.stride_u = b.arg<i32>("stride_u");
+  a.stride_m = b.arg<i32>("stride_m");
   return a;
 }
 
@@ -54,9 +58,9 @@ GemmParts::GemmParts(KernelBuilder& builder, const GemmSpec& spec)
   steps_ = b_.let("steps", lshr(args_.c + (spec.k_step - 1), shift));
   tail_ = b_.let("tail", (steps_ - 1) << shift);
   lds_ = b_.lds("tiles", i8, facts_.lds_bytes);
-  v_ = tile_base(args_.v, place_.bin, args_.t, place_.t0, args_.ldv).as(i8);
-  u_ = tile_base(args_.u, place_.bin, args_.k, place_.n0, args_.ldu).as(i8);
-  m_ = tile_base(args_.m, place_.bin, args_.t, place_.t0, args_.ldm) + place_.n0;
+  v_ = tile_base(args_.v, place_.bin, args_.stride_v, place_.t0, args_.ldv).as(i8);
+  u_ = tile_base(args_.u, place_.bin, args_.stride_u, place_.n0, args_.ldu).as(i8);
+  m_ = tile_base(args_.m, place_.bin, args_.stride_m, place_.t0, args_.ldm) + place_.n0;
   locate_copies();
   locate_fragments();
 }
@@ -219,8 +223,8 @@ Values GemmParts::multiply_buffer(const Value& buffer, Values sums) const {
 
 void GemmParts::store(const Values& sums) const {
   const auto last_of_wave = place_.wave_n + (facts_.matrices_n * matrix_side - 1);
-  const auto whole =
-      b_.let("whole", ((args_.ldm & (lane_values - 1)) == 0) & (last_of_wave <= place_.last_col));
+  const auto whole = b_.let("whole", (((args_.ldm | args_.stride_m) & (lane_values - 1)) == 0) &
+                                         (last_of_wave <= place_.last_col));
   for (int j = 0; j < facts_.matrices_t; ++j) {
     const auto row = place_.wave_t + place_.matrix_row + j * matrix_side;
     b_.if_(row <= place_.last_row, [&] { store_rows(sums, j, whole); });

@@ -10,7 +10,7 @@ using Values = KernelBuilder::Values;
 
 struct Arguments {
   Pointer v, u, m;
-  Value t, k, c, ldv, ldu, ldm;
+  Value t, k, c, ldv, ldu, ldm, stride_v, stride_u, stride_m;
 
   static Arguments declare(KernelBuilder& b, const GemmSpec& spec);
 };

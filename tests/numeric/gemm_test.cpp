@@ -13,17 +13,25 @@ namespace {
 
 std::vector<Json> accepted() { return find_family("gemm").gate(find_target("gfx1250")).accepted; }
 
-/// Shapes with whole and ragged tiles, depths and rows; some leading dimensions are larger than they need to
-/// be.
+/// V[t][bin][c]: all bins of a row lie behind each other.
+gemm::GemmProblem tile_major(gemm::GemmProblem p) {
+  p.stride_v = p.ldv, p.ldv *= p.bins;
+  return p;
+}
+
+/// Shapes with whole and ragged tiles, depths and rows; some leading dimensions and strides are larger than
+/// they need to be.
 std::vector<gemm::GemmProblem> shapes(const gemm::GemmSpec& s) {
   using gemm::GemmProblem;
   std::vector<GemmProblem> list{
       GemmProblem::packed(1, s.block_t, s.block_n, 256, s.in), GemmProblem::packed(1, 1, 1, 1, s.in),
       GemmProblem::packed(1, s.block_t + 1, s.block_n - 3, 63, s.in),
-      GemmProblem::packed(2, 200, 150, 200, s.in), GemmProblem::packed(3, 17, 40, 65, s.in)};
+      GemmProblem::packed(2, 200, 150, 200, s.in), tile_major(GemmProblem::packed(3, 17, 40, 65, s.in))};
   list[1].ldm = 1, list[1].ldv = 24, list[1].ldu = 16;
   list[2].ldm = list[2].k, list[2].ldv += 8;
   list[3].ldm += 16, list[3].ldu += 64;
+  list[3].stride_m = list[3].t * list[3].ldm + 7, list[3].stride_u = list[3].k * list[3].ldu;
+  for (auto& p : list) p.out = s.out;
   return list;
 }
 
@@ -79,6 +87,30 @@ TEST_CASE("gemm: depths around the number of buffers", "[gemm]") {
     for (int c = 8; c <= 32 * 7; c += 24) {
       INFO(mode << ", c " << c);
       const auto data = make_data(gemm::GemmProblem::packed(1, 30, 30, c), static_cast<unsigned>(c));
+      const auto outcome = run(e, e.ir, data);
+      CHECK_NOTHROW(outcome.report.require_clean());
+      CHECK(first_difference(data, outcome.m) == "");
+    }
+  }
+}
+
+TEST_CASE("gemm: small and odd problems in every mode") {
+  for (const auto& spec : one_of_each_mode()) {
+    const auto e = emit(spec);
+    std::vector<gemm::GemmProblem> list;
+    for (const int c : {1, 7, 8, 63, 64, 65, 127, 128, 129})
+      list.push_back(gemm::GemmProblem::packed(2, 3, 5, c));
+    for (const int k : {1, 15, 16, 63, 65})
+      list.push_back(tile_major(gemm::GemmProblem::packed(2, 1, k, 72)));
+    list.back().ldv += 8, list.back().ldu += 8, list.back().stride_u = list.back().k * list.back().ldu + 64;
+    auto inside = tile_major(gemm::GemmProblem::packed(3, 5, 64, 24)); // M[t][bin][n]
+    inside.stride_m = 72, inside.ldm = 3 * 72;
+    list.push_back(inside);
+    inside.stride_m = 65, inside.ldm = 200; // rows of some bins are not aligned
+    list.push_back(inside);
+    for (const auto& p : list) {
+      INFO(e.kernel.name << ": bins " << p.bins << ", t " << p.t << ", k " << p.k << ", c " << p.c);
+      const auto data = make_data(p, 3);
       const auto outcome = run(e, e.ir, data);
       CHECK_NOTHROW(outcome.report.require_clean());
       CHECK(first_difference(data, outcome.m) == "");

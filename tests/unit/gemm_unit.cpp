@@ -52,8 +52,15 @@ TEST_CASE("gemm launch: grid, block and arguments") {
   const auto l = launch(spec, GemmProblem::packed(36, 196, 130, 60));
   CHECK(l.grid == std::array<std::uint32_t, 3>{4, 3, 36});
   CHECK(l.block == std::array<std::uint32_t, 3>{128, 1, 1});
-  const Kernargs expected{{"t", std::int64_t{196}},  {"k", std::int64_t{130}},  {"c", std::int64_t{60}},
-                          {"ldv", std::int64_t{64}}, {"ldu", std::int64_t{64}}, {"ldm", std::int64_t{136}}};
+  const Kernargs expected{{"t", std::int64_t{196}},
+                          {"k", std::int64_t{130}},
+                          {"c", std::int64_t{60}},
+                          {"ldv", std::int64_t{64}},
+                          {"ldu", std::int64_t{64}},
+                          {"ldm", std::int64_t{136}},
+                          {"stride_v", std::int64_t{196 * 64}},
+                          {"stride_u", std::int64_t{130 * 64}},
+                          {"stride_m", std::int64_t{196 * 136}}};
   CHECK(l.args == expected);
 }
 
@@ -70,7 +77,8 @@ TEST_CASE("gemm launch: what the binary cannot serve is refused") {
       {"no bins", [](auto& p) { p.bins = 0; }, Code::bad_extent},
       {"rows past 31 bits", [](auto& p) { p.t = std::int64_t{1} << 31; }, Code::index_overflow},
       {"too many bins for the grid", [](auto& p) { p.bins = 65536; }, Code::index_overflow},
-      {"too many columns for the grid", [](auto& p) { p.k = 64 * 65536, p.ldm = p.k; }, Code::index_overflow},
+      {"too many columns for the grid", [](auto& p) { p.bins = 1, p.k = 64 * 65536, p.ldm = p.k; },
+       Code::index_overflow},
       {"ldv no multiple of 8", [](auto& p) { p.ldv = 68; }, Code::vector_width},
       {"ldu no multiple of 8", [](auto& p) { p.ldu = 100; }, Code::vector_width},
       {"ldv below c", [](auto& p) { p.ldv = 56; }, Code::bad_extent},
@@ -78,6 +86,17 @@ TEST_CASE("gemm launch: what the binary cannot serve is refused") {
       {"ldm below k", [](auto& p) { p.ldm = 63; }, Code::bad_extent},
       {"a tile of V past 2 GiB", [](auto& p) { p.ldv = std::int64_t{1} << 24; }, Code::index_overflow},
       {"a tile of M past 2 GiB", [](auto& p) { p.ldm = std::int64_t{1} << 23; }, Code::index_overflow},
+      {"bins of V that overlap", [](auto& p) { p.stride_v -= 8; }, Code::bad_extent},
+      {"bins of U that are one", [](auto& p) { p.stride_u = 0; }, Code::bad_extent},
+      {"bins of M that overlap", [](auto& p) { p.stride_m -= 1; }, Code::bad_extent},
+      {"bins of V inside rows that are too short", [](auto& p) { p.stride_v = 64, p.ldv = 120; },
+       Code::bad_extent},
+      {"bins inside rows, closer than a row is long", [](auto& p) { p.stride_m = 63, p.ldm = 128; },
+       Code::bad_extent},
+      {"a negative stride", [](auto& p) { p.stride_u = -4096; }, Code::index_overflow},
+      {"a stride past 31 bits", [](auto& p) { p.stride_m = std::int64_t{1} << 31; }, Code::index_overflow},
+      {"stride_v no multiple of 8", [](auto& p) { p.stride_v += 4; }, Code::vector_width},
+      {"stride_u no multiple of 8", [](auto& p) { p.stride_u += 1; }, Code::vector_width},
       {"v and u of another type", [](auto& p) { p.in = bf16; }, Code::unsupported_dtype},
       {"m of another type", [](auto& p) { p.out = f16; }, Code::unsupported_dtype},
   };
@@ -88,6 +107,17 @@ TEST_CASE("gemm launch: what the binary cannot serve is refused") {
     row.change(problem);
     CHECK(code_of([&] { (void)launch(GemmSpec{}, problem); }) == row.code);
   }
+}
+
+TEST_CASE("gemm launch: bins inside rows, and a single bin of any stride") {
+  auto tile_major = GemmProblem::packed(36, 196, 64, 60);
+  tile_major.stride_v = 64, tile_major.ldv = 36 * 64;
+  CHECK_NOTHROW(launch(GemmSpec{}, tile_major));
+  tile_major.stride_m = 64, tile_major.ldm = 36 * 64;
+  CHECK_NOTHROW(launch(GemmSpec{}, tile_major));
+  auto single = GemmProblem::packed(1, 196, 64, 60);
+  single.stride_v = single.stride_u = single.stride_m = 0;
+  CHECK_NOTHROW(launch(GemmSpec{}, single));
 }
 
 TEST_CASE("gemm spec: refusals") {
@@ -129,13 +159,14 @@ TEST_CASE("gemm default_spec: what it chooses is accepted and serves the problem
     for (const std::int64_t k : {1, 64, 128, 512})
       for (const std::int64_t c : {1, 32, 64, 100, 1024}) {
         const auto p = GemmProblem::packed(36, t, k, c, bf16);
-        const auto spec = default_spec(p);
+        const auto spec = default_spec(p, find_target("gfx1250"));
         INFO("t " << t << ", k " << k << ", c " << c);
         CHECK(refusals(spec, "gfx1250").empty());
         CHECK_NOTHROW(launch(spec, p));
       }
-  CHECK(default_spec(GemmProblem::packed(36, 196, 64, 64)).block_t == 64);
-  CHECK(default_spec(GemmProblem::packed(36, 196, 64, 64)).staging == Staging::registers);
-  CHECK(default_spec(GemmProblem::packed(36, 3136, 128, 128)).block_t == 128);
-  CHECK(default_spec(GemmProblem::packed(36, 4096, 512, 512)).block_t == 256);
+  CHECK(default_spec(GemmProblem::packed(36, 196, 64, 64), find_target("gfx1250")).block_t == 64);
+  CHECK(default_spec(GemmProblem::packed(36, 196, 64, 64), find_target("gfx1250")).staging ==
+        Staging::registers);
+  CHECK(default_spec(GemmProblem::packed(36, 3136, 128, 128), find_target("gfx1250")).block_t == 128);
+  CHECK(default_spec(GemmProblem::packed(36, 4096, 512, 512), find_target("gfx1250")).block_t == 256);
 }
