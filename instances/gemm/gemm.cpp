@@ -42,6 +42,9 @@ std::vector<Json> accepted() {
           double4,
           {{"in", "bf16"}, {"mode", "async2"}, {"k_step", 32}},
           with(square, double3),
+          {{"out", "f16"}},
+          {{"in", "bf16"}, {"out", "f16"}, {"mode", "async"}, {"stages", 3}},
+          with(with(square, double3), {{"out", "f16"}}),
           with({{"block_t", 256}, {"block_n", 256}, {"waves_t", 4}}, double3)};
 }
 
@@ -53,7 +56,7 @@ std::vector<Json> refused() {
     return spec;
   };
   return {{{"in", "f32"}},
-          {{"out", "f16"}},
+          {{"out", "bf16"}},
           {{"block_t", 96}},
           {{"waves_t", 8}},
           {{"waves_t", 1}, {"waves_n", 1}},

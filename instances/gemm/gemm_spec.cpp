@@ -19,7 +19,8 @@ void check_types(const GemmSpec& s, const Target& target, Refusals& out) {
               "a target with 16x16x32 matrix products and asynchronous copies", "use gfx1250");
   out.require(s.in == f16 || s.in == bf16, Code::unsupported_dtype, "in = " + s.in.name(), "f16 or bf16",
               "convert v and u");
-  out.require(s.out == f32, Code::unsupported_dtype, "out = " + s.out.name(), "f32", "convert m afterwards");
+  out.require(s.out == f32 || s.out == f16, Code::unsupported_dtype, "out = " + s.out.name(), "f32 or f16",
+              "convert m afterwards");
 }
 
 void check_shares(const GemmSpec& s, Refusals& out) {

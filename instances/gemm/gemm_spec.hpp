@@ -41,7 +41,7 @@ struct GemmSpec {
 
   void reflect(Fields& f) {
     f("in", in, "element type of v and u: f16 or bf16");
-    f("out", out, "element type of m: f32");
+    f("out", out, "element type of m: f32 or f16");
     f("block_t", block_t, "rows of m per work-group").tag("t").one_of({64, 128, 256});
     f("block_n", block_n, "columns of m per work-group").tag("n").one_of({64, 128, 256});
     f("k_step", k_step, "depth of a tile in LDS").tag("k").one_of({32, 64});

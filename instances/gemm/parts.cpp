@@ -231,6 +231,10 @@ void GemmParts::store(const Values& sums) const {
   }
 }
 
+Value GemmParts::result(const Value& sum) const {
+  return spec_.out == f32 ? sum : fpcast(sum, spec_.out.scalar());
+}
+
 void GemmParts::store_rows(const Values& sums, int j, const Value& whole) const {
   const auto row = place_.wave_t + place_.matrix_row + j * matrix_side;
   const auto column = place_.wave_n + place_.half * lane_values;
@@ -238,7 +242,8 @@ void GemmParts::store_rows(const Values& sums, int j, const Value& whole) const 
   b_.if_(
       whole,
       [&] {
-        for (int i = 0; i < facts_.matrices_n; ++i) to.store(i * matrix_side, sums[at(i, j)], piece_bytes);
+        for (int i = 0; i < facts_.matrices_n; ++i)
+          to.store(i * matrix_side, result(sums[at(i, j)]), piece_bytes);
       },
       [&] { store_scalars(to, column, sums, j); });
 }
@@ -247,11 +252,13 @@ void GemmParts::store_scalars(const Pointer& to, const Value& column, const Valu
   // Opaque: else the conditions are shared by all rows, and each stays in a scalar register. Uniform: a
   // vector operand of inline assembly must be in the first bank, where the sums are.
   const auto left = b_.opaque(place_.last_col, true) - column;
-  for (int i = 0; i < facts_.matrices_n; ++i)
+  for (int i = 0; i < facts_.matrices_n; ++i) {
+    const auto values = result(sums[at(i, j)]);
     for (int e = 0; e < lane_values; ++e) {
       const int n = i * matrix_side + e;
-      to.store_if(left >= n, n, sums[at(i, j)][e]);
+      to.store_if(left >= n, n, values[e]);
     }
+  }
 }
 
 } // namespace twinir::gemm

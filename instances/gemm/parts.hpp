@@ -75,6 +75,8 @@ private:
   [[nodiscard]] Value source_offset(int pass) const;
   [[nodiscard]] Pointer source(int pass) const { return pass < facts_.passes_v ? v_ : u_; }
   [[nodiscard]] Value fragment(const Value& buffer, const Values& bases, int slice, int row) const;
+  /// A sum as M holds it.
+  [[nodiscard]] Value result(const Value& sum) const;
   void store_rows(const Values& sums, int j, const Value& whole) const;
   void store_scalars(const Pointer& row, const Value& column, const Values& sums, int j) const;
   [[nodiscard]] std::size_t at(int i, int j) const {
