@@ -11,10 +11,11 @@
 
 namespace twinir {
 
-KernelBuilder::KernelBuilder(std::string name, const Target& target, Workgroup block, std::source_location where)
+KernelBuilder::KernelBuilder(KernelIdentity identity, const Target& target, Workgroup block, std::source_location where)
     : target_(target), block_(block), state_(std::make_unique<State>()) {
   auto& def = state_->def;
-  def.name = std::move(name);
+  def.name = std::move(identity.name);
+  state_->bound = std::move(identity.bound);
   def.target = target.name;
   def.block[0] = block.x, def.block[1] = block.y, def.block[2] = block.z;
   state_->names.insert("entry");
@@ -63,6 +64,11 @@ Pointer KernelBuilder::constant_in(std::string name, Type element, PointerOption
 
 Value KernelBuilder::arg(std::string name, Type type) {
   take_name(name, "parameter");
+  if (const auto it = state_->bound.find(name); it != state_->bound.end()) {
+    const auto value = constant(type, it->second);
+    state_->bound.erase(it);
+    return value;
+  }
   state_->def.params.push_back({name, type, ParamKind::value, 0, 0});
   return {this, state_->named_leaf(type, name)};
 }
@@ -247,6 +253,9 @@ Value KernelBuilder::let(const std::string& name, Arg value) {
 KernelDef KernelBuilder::finish() {
   const auto here = std::source_location::current();
   check_open(here);
+  if (!state_->bound.empty())
+    throw UserError({Code::unknown_binding, "a value for '" + state_->bound.begin()->first + "' of kernel '" + state_->def.name + "'",
+                     "names of the kernel's integer arguments", "correct the name, or leave it out", {}});
   while (state_->graph.current()->parent) state_->close_return(); // early returns
   state_->graph.leave({});
   state_->finished = true;

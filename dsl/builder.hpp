@@ -20,10 +20,22 @@
 #include "dsl/value.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
 namespace twinir {
+
+/// What a kernel is called, and which of its arguments are constants instead: a baked kernel comes from the same code
+/// as the one with arguments.
+struct KernelIdentity {
+  std::string name;
+  std::map<std::string, std::int64_t> bound{}; ///< integer argument -> value; finish() refuses names it never met
+
+  KernelIdentity(std::string n) : name(std::move(n)) {}
+  KernelIdentity(const char* n) : name(n) {}
+  KernelIdentity(std::string n, std::map<std::string, std::int64_t> values) : name(std::move(n)), bound(std::move(values)) {}
+};
 
 /// Work-items of a group.
 struct Workgroup {
@@ -52,7 +64,7 @@ struct OpExtra {
 
 class KernelBuilder {
 public:
-  KernelBuilder(std::string name, const Target& target, Workgroup block,
+  KernelBuilder(KernelIdentity identity, const Target& target, Workgroup block,
                 std::source_location where = std::source_location::current());
   ~KernelBuilder();
   KernelBuilder(const KernelBuilder&) = delete;
@@ -66,6 +78,7 @@ public:
   Pointer global_out(std::string name, Type element, PointerOptions options = {});
   Pointer global(std::string name, Type element, PointerOptions options = {});
   Pointer constant_in(std::string name, Type element, PointerOptions options = {});
+  /// A bound argument is a constant, and no parameter.
   Value arg(std::string name, Type type);
   template <Type T> Pointer global_in(std::string name, PointerOptions o = {}) { return global_in(std::move(name), T, o); }
   template <Type T> Pointer global_out(std::string name, PointerOptions o = {}) { return global_out(std::move(name), T, o); }

@@ -10,6 +10,7 @@ namespace twinir {
 
 struct KernelBuilder::State {
   KernelDef def;
+  std::map<std::string, std::int64_t> bound; ///< not met yet
   graph::Graph graph;
   std::unordered_set<std::string> names; ///< taken so far; looked up only
   std::vector<graph::Node*> returns;     ///< conditions of the early returns that are open

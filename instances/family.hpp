@@ -5,7 +5,7 @@
 // gate runs, the grid of specs to build ahead of time and, for a stage of a convolution, `launch`. Registering it is
 // one line in families.def; listing, emitting, gating, golden recording, ahead-of-time building and the support matrix
 // follow.
-#include "dsl/kernel_def.hpp"
+#include "dsl/builder.hpp"
 #include "instances/conv/problem.hpp"
 #include "instances/launch.hpp"
 #include "instances/spec.hpp"
@@ -27,6 +27,12 @@ struct GateSpecs {
   std::vector<Json> refused;  ///< expected to be refused
 };
 
+/// A kernel with the extents of one problem as constants; its launch passes pointers only.
+struct Baked {
+  KernelDef kernel;
+  Launch launch;
+};
+
 /// A family with its spec type forgotten; specs are JSON objects, absent fields have their defaults.
 struct Family {
   std::string name, summary;
@@ -39,17 +45,22 @@ struct Family {
   std::function<std::vector<Json>(const Target&)> aot_grid; ///< specs to build ahead of time; all are accepted
   /// Grid, block and arguments for a problem; empty for families that are no stage of a convolution.
   std::function<Launch(const Json& spec, const conv::ConvProblem&)> launch;
+  /// The same kernel with a problem's extents as constants, for compilation just in time; empty where launch is.
+  std::function<Baked(const Json& spec, const Target&, const conv::ConvProblem&)> bake;
 };
 
 /// What a spec type gives to its family.
 template <class Spec> struct FamilyParts {
   std::string name, summary;
   std::function<void(const Spec&, const Target&, Refusals&)> check;
-  std::function<KernelDef(const Spec&, const Target&, const std::string& name)> build;
+  std::function<KernelDef(const Spec&, const Target&, const KernelIdentity&)> build;
   std::function<GateSpecs(const Target&)> gate;
   std::function<std::vector<Json>(const Target&)> aot_grid{}; ///< absent: what the gate accepts
   std::function<Launch(const Spec&, const conv::ConvProblem&)> launch{};
 };
+
+/// The name of a kernel baked for a problem, and its arguments as constants.
+[[nodiscard]] KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem, const Kernargs& args);
 
 /// The fields of a spec object; the object must outlive the list.
 template <class Spec> [[nodiscard]] Fields fields_of(Spec& spec) {
@@ -79,7 +90,7 @@ template <class Spec> [[nodiscard]] Refusals validate_spec(const FamilyParts<Spe
 }
 
 template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
-  Family f{p.name, p.summary, {}, {}, {}, {}, {}, p.gate, p.aot_grid, {}};
+  Family f{p.name, p.summary, {}, {}, {}, {}, {}, p.gate, p.aot_grid, {}, {}};
   if (!f.aot_grid) f.aot_grid = [gate = p.gate](const Target& t) { return gate(t).accepted; };
   if (p.launch) f.launch = [p](const Json& j, const conv::ConvProblem& problem) { return p.launch(parse_spec<Spec>(j, p.name), problem); };
   f.fields = [] {
@@ -96,6 +107,14 @@ template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
     const auto spec = parse_spec<Spec>(j, p.name);
     validate_spec(p, spec, t).raise();
     return p.build(spec, t, spec_name(p.name, spec));
+  };
+  if (p.launch) f.bake = [p](const Json& j, const Target& t, const conv::ConvProblem& problem) {
+    const auto spec = parse_spec<Spec>(j, p.name);
+    validate_spec(p, spec, t).raise();
+    auto launch = p.launch(spec, problem);
+    auto kernel = p.build(spec, t, baked_identity(spec_name(p.name, spec), problem, launch.args));
+    launch.args.clear();
+    return Baked{std::move(kernel), std::move(launch)};
   };
   return f;
 }

@@ -12,12 +12,26 @@ Family transpose_family();
 } // namespace examples
 namespace winograd {
 Family filter_family();
+Family maxima_family();
+Family exponents_family();
 Family input_family();
+Family input_lds_family();
 Family output_family();
 } // namespace winograd
 namespace gemm {
 Family gemm_family();
 } // namespace gemm
+
+KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem, const Kernargs& args) {
+  auto suffix = problem.text();
+  std::ranges::replace_if(suffix, [](char c) { return c == ' ' || c == ','; }, '_');
+  std::map<std::string, std::int64_t> bound;
+  for (const auto& [argument, value] : args) {
+    if (const auto* i = std::get_if<std::int64_t>(&value)) bound[argument] = *i;
+    else if (const auto* u = std::get_if<std::uint64_t>(&value)) bound[argument] = static_cast<std::int64_t>(*u);
+  }
+  return {name + "_for_" + suffix, bound};
+}
 
 const std::vector<Family>& all_families() {
   static const auto families = [] {

@@ -24,6 +24,7 @@ std::string Field::text() const {
 }
 
 std::string Field::allowed() const {
+  if (!words_.empty()) return words_;
   std::string out;
   for (const auto& c : choices) out += (out.empty() ? "" : ", ") + c;
   if (!out.empty()) return out;
@@ -33,6 +34,7 @@ std::string Field::allowed() const {
 }
 
 void Field::check(const std::string& family, Refusals& out) const {
+  if (!words_.empty()) return;
   const Json value = get();
   bool ok = choices.empty() || std::ranges::find(choices, text()) != choices.end();
   if (choices.empty() && value.is_number_integer()) {

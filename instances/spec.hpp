@@ -45,6 +45,8 @@ public:
   Field& range(int low, int high) { return low_ = low, high_ = high, *this; }
   Field& multiple_of(int step) { return step_ = step, *this; }
   Field& one_of(std::initializer_list<int> values);
+  /// The family's own check decides; `allowed` says in words what it takes.
+  Field& checked_by_family(std::string allowed) { return words_ = std::move(allowed), *this; }
 
   /// The value as it stands in names and tables.
   [[nodiscard]] std::string text() const;
@@ -54,6 +56,7 @@ public:
 
 private:
   int low_ = 0, high_ = 0, step_ = 1;
+  std::string words_;
 };
 
 /// A type with a closed set of named values: `static const std::vector<T>& all()` and `std::string name() const`.

@@ -2,33 +2,125 @@
 #include "runtime/plan.hpp"
 
 #include "instances/family.hpp"
-#include "instances/gemm/gemm_launch.hpp"
-#include "instances/winograd/specs.hpp"
+
+#include <algorithm>
 
 namespace twinir {
 namespace {
 
-// Four channels an item: few registers, 8-byte loads (instances/winograd/README.md).
-constexpr int preferred_vector = 4;
+using Pointers = std::map<std::string, PlanPointer>;
 
-template <class Spec> PlanStep step(std::string id, std::string what, std::string family, const Spec& spec, Launch launch, std::map<std::string, std::string> buffers) {
-  return {std::move(id), std::move(what), family, spec_json(spec), spec_name(family, spec), std::move(launch), std::move(buffers)};
+constexpr std::int64_t element_bytes = 2;  // of x and y
+constexpr std::int64_t exponent_bytes = 4; // of te and fe
+constexpr std::int64_t maximum_bytes = 2;  // of pm
+
+/// Images [first, first + problem.n) of the batch.
+struct Part {
+  conv::ConvProblem problem;
+  std::int64_t first = 0;
+};
+
+std::int64_t part_count(const conv::ConvProblem& p, winograd::Tile tile, const WinogradOptions& o) {
+  const auto fit = winograd::images_at_once(p, tile, o.layout, o.workspace_limit);
+  const auto least = (p.n + fit - 1) / fit;
+  const auto parts = o.batch_split.value_or(least);
+  if (parts >= least && parts <= p.n) return parts;
+  throw UserError({Code::bad_split, "batch_split = " + std::to_string(parts), std::to_string(least) + " to " + std::to_string(p.n) + " parts for these workspaces",
+                   "leave batch_split out, or choose from that range", {}});
 }
 
-template <class Spec> Spec transform(const conv::ConvProblem& p, winograd::Tile tile, std::int64_t channels) {
-  Spec spec;
-  spec.tile = tile, spec.dtype = p.dtype, spec.vec = winograd::widest_vector(channels, preferred_vector);
-  return spec;
-}
-
-gemm::GemmProblem gemm_problem(const conv::ConvProblem& p, winograd::Tile tile, const winograd::Geometry& g) {
-  gemm::GemmProblem out;
-  out.in = p.dtype;
-  out.bins = tile.bins(), out.t = g.tiles, out.k = p.k, out.c = p.c;
-  out.ldv = out.ldu = g.cp, out.ldm = g.kp;
-  out.stride_v = out.t * out.ldv, out.stride_u = out.k * out.ldu, out.stride_m = out.t * out.ldm;
+/// Parts of equal size, the last one may be smaller.
+std::vector<Part> split(const conv::ConvProblem& p, std::int64_t parts) {
+  std::vector<Part> out;
+  const auto size = (p.n + parts - 1) / parts;
+  for (std::int64_t first = 0; first < p.n; first += size) {
+    out.push_back({p, first});
+    out.back().problem.n = std::min(size, p.n - first);
+  }
   return out;
 }
+
+gemm::GemmProblem gemm_problem(const conv::ConvProblem& p, winograd::Tile tile, const winograd::Geometry& g, const winograd::StageSpecs& s) {
+  gemm::GemmProblem out;
+  out.in = s.filter.storage, out.out = s.layout.m;
+  out.bins = p.groups * tile.bins(), out.t = g.tiles, out.k = g.k, out.c = g.c;
+  const auto v = s.filter.storage.bytes(), m = s.layout.m.bytes();
+  out.ldv = g.v.row / v, out.stride_v = g.v.bin / v;
+  out.ldu = g.u.row / v, out.stride_u = g.u.bin / v;
+  out.ldm = g.m.row / m, out.stride_m = g.m.bin / m;
+  return out;
+}
+
+class WinogradPlanner {
+public:
+  WinogradPlanner(const conv::ConvProblem& p, winograd::Tile tile, const Target& target, const WinogradOptions& options)
+      : problem_(p), tile_(tile), target_(target), options_(options) {}
+
+  Plan plan() {
+    conv::check(problem_);
+    const auto parts = split(problem_, part_count(problem_, tile_, options_));
+    const auto& largest = parts.front().problem;
+    specs_ = winograd::default_specs(largest, tile_, options_.layout, options_.prescale);
+    plan_ = {problem_, "winograd " + tile_.name(), std::string(target_.name), {}, {}, static_cast<std::int64_t>(parts.size())};
+    add_buffers(largest);
+    add("K1", "filter transform", "winograd_filter", specs_.filter, winograd::launch(specs_.filter, largest, specs_.layout),
+        {{"f", {"f"}}, {"u", {"u"}}, {"fe", {"fe"}}});
+    for (const auto& part : parts) add_part(part);
+    return std::move(plan_);
+  }
+
+private:
+  void add_buffers(const conv::ConvProblem& largest) {
+    using Role = PlanBuffer::Role;
+    const auto g = winograd::geometry(largest, tile_, options_.layout);
+    const auto& p = problem_;
+    plan_.buffers = {{"x", p.input_elements() * element_bytes, Role::input}, {"f", g.filter_bytes, Role::filter},
+                     {"y", p.output_elements() * element_bytes, Role::output}, {"u", g.u.bytes, Role::workspace},
+                     {"fe", p.k * exponent_bytes, Role::workspace}, {"v", g.v.bytes, Role::workspace}, {"m", g.m.bytes, Role::workspace}};
+    if (specs_.prescale != winograd::Prescale::none) plan_.buffers.push_back({"te", p.groups * g.tiles * exponent_bytes, Role::workspace});
+    if (specs_.maxima) plan_.buffers.push_back({"pm", p.groups * largest.n * p.h * p.w * maximum_bytes, Role::workspace});
+  }
+
+  void add_part(const Part& part) {
+    const auto& p = part.problem;
+    const PlanPointer x{"x", part.first * p.h * p.w * p.c * element_bytes}, y{"y", part.first * p.out_h() * p.out_w() * p.k * element_bytes};
+    if (specs_.maxima) {
+      add("K2a", "pixel maxima", "winograd_maxima", *specs_.maxima, winograd::launch(*specs_.maxima, p, specs_.layout), {{"x", x}, {"pm", {"pm"}}});
+      add("K2b", "tile exponents", "winograd_exponents", *specs_.exponents, winograd::launch(*specs_.exponents, p, specs_.layout),
+          {{"pm", {"pm"}}, {"te", {"te"}}});
+    }
+    add_input(p, x);
+    const auto g = winograd::geometry(p, tile_, options_.layout);
+    const auto product = gemm_problem(p, tile_, g, specs_);
+    const auto multiply = options_.gemm ? *options_.gemm : gemm::default_spec(product, target_);
+    add("K3", "batched GEMM", "gemm", multiply, gemm::launch(multiply, product), {{"v", {"v"}}, {"u", {"u"}}, {"m", {"m"}}});
+    add("K4", "output transform", "winograd_output", specs_.output, winograd::launch(specs_.output, p, specs_.layout),
+        {{"m", {"m"}}, {"y", y}, {"te", {"te"}}, {"fe", {"fe"}}});
+  }
+
+  void add_input(const conv::ConvProblem& p, const PlanPointer& x) {
+    const Pointers pointers{{"x", x}, {"v", {"v"}}, {"te", {"te"}}};
+    std::visit([&](const auto& spec) {
+      const bool lds = std::is_same_v<std::decay_t<decltype(spec)>, winograd::InputLdsSpec>;
+      add("K2", "input transform", lds ? "winograd_input_lds" : "winograd_input", spec, winograd::launch(spec, p, specs_.layout), pointers);
+    }, specs_.input);
+  }
+
+  /// Pointers to buffers that the plan does not have are left out: the stage takes none of them.
+  template <class Spec> void add(std::string id, std::string what, std::string family, const Spec& spec, Launch launch, Pointers pointers) {
+    std::erase_if(pointers, [&](const auto& pointer) { return std::ranges::find(plan_.buffers, pointer.second.buffer, &PlanBuffer::name) == plan_.buffers.end(); });
+    PlanStep step{std::move(id), std::move(what), family, spec_json(spec), spec_name(family, spec), std::move(launch), std::move(pointers)};
+    find_family(step.family).validate(step.spec, target_).raise(); // what the target lacks is said here
+    plan_.steps.push_back(std::move(step));
+  }
+
+  conv::ConvProblem problem_;
+  winograd::Tile tile_;
+  const Target& target_;
+  WinogradOptions options_;
+  winograd::StageSpecs specs_;
+  Plan plan_;
+};
 
 } // namespace
 
@@ -39,23 +131,8 @@ std::int64_t Plan::workspace_bytes() const {
   return sum;
 }
 
-Plan plan_winograd(const conv::ConvProblem& p, winograd::Tile tile, const Target& target) {
-  using Role = PlanBuffer::Role;
-  const auto g = winograd::geometry(p, tile);
-  Plan plan{p, "winograd " + tile.name(), std::string(target.name), {}, {}};
-  plan.buffers = {{"x", g.input_bytes, Role::input}, {"f", g.filter_bytes, Role::filter}, {"y", g.output_bytes, Role::output},
-                  {"u", g.u_bytes, Role::workspace}, {"v", g.v_bytes, Role::workspace}, {"m", g.m_bytes, Role::workspace}};
-  const auto filter = transform<winograd::FilterSpec>(p, tile, p.c);
-  const auto input = transform<winograd::InputSpec>(p, tile, p.c);
-  const auto output = transform<winograd::OutputSpec>(p, tile, p.k);
-  const auto product = gemm_problem(p, tile, g);
-  const auto multiply = gemm::default_spec(product, target);
-  plan.steps.push_back(step("K1", "filter transform", "winograd_filter", filter, launch(filter, p), {{"f", "f"}, {"u", "u"}}));
-  plan.steps.push_back(step("K2", "input transform", "winograd_input", input, launch(input, p), {{"x", "x"}, {"v", "v"}}));
-  plan.steps.push_back(step("K3", "batched GEMM", "gemm", multiply, gemm::launch(multiply, product), {{"v", "v"}, {"u", "u"}, {"m", "m"}}));
-  plan.steps.push_back(step("K4", "output transform", "winograd_output", output, launch(output, p), {{"m", "m"}, {"y", "y"}}));
-  for (const auto& s : plan.steps) find_family(s.family).validate(s.spec, target).raise(); // what the target lacks is said here
-  return plan;
+Plan plan_winograd(const conv::ConvProblem& p, winograd::Tile tile, const Target& target, const WinogradOptions& options) {
+  return WinogradPlanner(p, tile, target, options).plan();
 }
 
 } // namespace twinir

@@ -4,6 +4,7 @@
 #include "dsl/constant.hpp"
 
 #include <Eigen/Dense>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -68,11 +69,14 @@ ConvError conv_error(std::span<const double> out, std::span<const double> refere
   return e;
 }
 
-double from_half(std::uint16_t bits) { return static_cast<double>(static_cast<float>(Eigen::numext::bit_cast<Eigen::half>(bits))); }
+double decode(DType type, std::uint16_t bits) {
+  if (type.type() == bf16) return static_cast<double>(std::bit_cast<float>(std::uint32_t{bits} << 16));
+  return static_cast<double>(static_cast<float>(Eigen::numext::bit_cast<Eigen::half>(bits)));
+}
 
-std::uint16_t to_half(double value) {
-  const auto bits = float_bits(Scalar::f16, value);
-  return bits ? static_cast<std::uint16_t>(*bits) : std::uint16_t{0x7E00};
+std::uint16_t encode(DType type, double value) {
+  const auto bits = float_bits(type.scalar(), value);
+  return bits ? static_cast<std::uint16_t>(*bits) : type.type() == bf16 ? std::uint16_t{0x7FC0} : std::uint16_t{0x7E00};
 }
 
 } // namespace twinir

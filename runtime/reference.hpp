@@ -21,8 +21,8 @@ struct ConvError {
 /// NaN and infinities in `out` count as infinitely wrong.
 [[nodiscard]] ConvError conv_error(std::span<const double> out, std::span<const double> reference);
 
-/// Bits of 16-bit elements to double and back (nearest even).
-[[nodiscard]] double from_half(std::uint16_t bits);
-[[nodiscard]] std::uint16_t to_half(double value);
+/// Bits of an f16 or bf16 element to double and back (nearest even; NaN is quiet).
+[[nodiscard]] double decode(DType type, std::uint16_t bits);
+[[nodiscard]] std::uint16_t encode(DType type, double value);
 
 } // namespace twinir

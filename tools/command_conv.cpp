@@ -7,6 +7,7 @@
 #include "parity/llvm_judge.hpp"
 #include "parity/python_engine.hpp"
 #include "parity/report.hpp"
+#include "runtime/accuracy.hpp"
 #include "runtime/conv_run.hpp"
 #include "tools/commands.hpp"
 #include "tools/output.hpp"
@@ -17,23 +18,32 @@
 namespace twinir::tools {
 namespace {
 
-// The largest error a fp16 F(4x4,3x3) with fp32 M may have on N(0,1) inputs (docs/accuracy.md); F(2x2) stays below it.
-constexpr double error_limit = 4e-3;
-
 struct Options {
-  std::string command, target = "gfx1250", tile = "f4x4";
+  std::string command, target = "gfx1250", tile = "f4x4", m = "f32", v_layout = "bin", prescale;
+  std::optional<std::int64_t> workspace_limit, batch_split;
   std::uint64_t seed = 1;
   unsigned threads = 0;
   bool json = false, unchecked = false;
 };
 
-winograd::Tile find_tile(const std::string& name) {
+template <Choice T> T find_choice(const char* what, const std::string& name) {
   std::string known;
-  for (const auto& tile : winograd::Tile::all()) {
-    if (tile.name() == name) return tile;
-    known += (known.empty() ? "" : ", ") + tile.name();
+  for (const auto& choice : T::all()) {
+    if (choice.name() == name) return choice;
+    known += (known.empty() ? "" : ", ") + choice.name();
   }
-  throw UserError({Code::bad_field, "tile '" + name + "'", "one of " + known, "choose one of these tiles", {}});
+  throw UserError({Code::bad_field, std::string(what) + " '" + name + "'", "one of " + known, "choose one of these", {}});
+}
+
+winograd::Tile find_tile(const std::string& name) { return find_choice<winograd::Tile>("tile", name); }
+
+WinogradOptions winograd_options(const Options& o) {
+  WinogradOptions out;
+  out.layout = {find_choice<winograd::VLayout>("V layout", o.v_layout), find_choice<DType>("element type of M", o.m)};
+  if (!o.prescale.empty()) out.prescale = find_choice<winograd::Prescale>("prescale", o.prescale);
+  if (o.workspace_limit) out.workspace_limit = *o.workspace_limit;
+  out.batch_split = o.batch_split;
+  return out;
 }
 
 std::string case_id(const Plan& plan, const PlanStep& step) { return plan.target + "/" + step.kernel_name; }
@@ -55,6 +65,7 @@ GateReport emit_steps(const Plan& plan, const std::vector<FlavorInfo>& flavors, 
   std::vector<Case> cases;
   for (const auto& s : plan.steps) cases.push_back({case_id(plan, s), s.family, plan.target, s.spec, false, {}});
   std::ranges::sort(cases, {}, &Case::id);
+  cases.erase(std::unique(cases.begin(), cases.end(), [](const Case& a, const Case& b) { return a.id == b.id; }), cases.end()); // parts of a batch share kernels
   ProgressBar bar(!quiet);
   GateOptions options;
   options.keep_texts = true;
@@ -86,25 +97,25 @@ struct Outcome {
   Plan plan;
   GateReport gate;
   ConvRun run;
+  AccuracyGoal goal;
+  ConvError error;
   bool emitted = false, verified = false;
   std::vector<std::string> not_done;
   [[nodiscard]] bool good() const { return emitted && verified; }
 };
 
-std::vector<std::string> texts_of(const Plan& plan, const FlavorReport& flavor) {
-  std::vector<std::string> texts;
-  for (const auto& s : plan.steps) {
-    texts.push_back(result_of(flavor, case_id(plan, s)).text);
-    if (texts.back().empty())
-      throw UserError({Code::op_not_in_flavor, "no text for " + s.kernel_name + " on " + flavor.flavor.name, "a text that both emitters agree on",
-                       "run twinir gate --only " + s.kernel_name, {}});
-  }
-  return texts;
+std::string text_of(const Plan& plan, const PlanStep& step, const FlavorReport& flavor) {
+  const auto& text = result_of(flavor, case_id(plan, step)).text;
+  if (text.empty())
+    throw UserError({Code::op_not_in_flavor, "no text for " + step.kernel_name + " on " + flavor.flavor.name, "a text that both emitters agree on",
+                     "run twinir gate --only " + step.kernel_name, {}});
+  return text;
 }
 
 Outcome run_conv(const Options& options) {
   const auto command = conv::parse_command(options.command);
-  Outcome out{plan_winograd(command.problem, find_tile(options.tile), find_target(options.target)), {}, {}, false, false, command.not_done};
+  const auto choices = winograd_options(options);
+  Outcome out{plan_winograd(command.problem, find_tile(options.tile), find_target(options.target), choices), {}, {}, {}, {}, false, false, command.not_done};
   out.gate = emit_steps(out.plan, installed_flavors(), options.json);
   out.emitted = std::ranges::all_of(out.gate.flavors, [&](const FlavorReport& f) {
     return std::ranges::all_of(out.plan.steps, [&](const PlanStep& s) { return acceptable(result_of(f, case_id(out.plan, s))); });
@@ -113,9 +124,13 @@ Outcome run_conv(const Options& options) {
   const auto major = static_cast<unsigned>(std::stoul(flavor.flavor.llvm));
   const auto executor = HostExecutor::open(host::find_plugin(major));
   ProgressBar bar(!options.json);
-  out.run = run_plan(out.plan, texts_of(out.plan, flavor), random_conv_data(command.problem, options.seed), executor,
-                     {!options.unchecked, options.threads, [&](std::size_t done, std::size_t all) { bar.update(done, all); }});
-  out.verified = out.run.error.max_relative < error_limit;
+  const auto data = random_conv_data(command.problem, options.seed);
+  ConvRunner runner(executor, [&](const PlanStep& s, const std::string&) { return text_of(out.plan, s, flavor); },
+                    {!options.unchecked, options.threads, 0, [&](std::size_t done, std::size_t all) { bar.update(done, all); }});
+  out.run = runner.run(out.plan, data);
+  out.goal = accuracy_goal(find_tile(options.tile), command.problem.dtype, f16, choices.layout.m);
+  out.error = error_of(out.run, command.problem, data);
+  out.verified = out.error.max_relative <= out.goal.max_relative && out.error.l2_relative <= out.goal.l2_relative;
   return out;
 }
 
@@ -147,7 +162,8 @@ std::vector<std::string> step_row(const Outcome& o, std::size_t i, const FlavorR
 
 void print_text(const Outcome& o, const Options& options) {
   const auto& main = main_flavor(o.gate, o.plan.target);
-  print(fmt::format("{}: {} on {}, workspace {:.1f} MiB\n", o.plan.problem.text(), o.plan.engine, o.plan.target, static_cast<double>(o.plan.workspace_bytes()) / (1 << 20)));
+  print(fmt::format("{}: {} on {}, workspace {:.1f} MiB{}\n", o.plan.problem.text(), o.plan.engine, o.plan.target, static_cast<double>(o.plan.workspace_bytes()) / (1 << 20),
+                    o.plan.parts == 1 ? "" : fmt::format(", batch in {} parts", o.plan.parts)));
   std::vector<std::string> head{"step", "kernel", "grid", "block", "IR lines", "SHA-256"};
   for (const auto& f : o.gate.flavors) head.push_back(f.flavor.name);
   for (const char* column : {"VGPRs", "SGPRs", "spills", "LDS", "code bytes", "host ms"}) head.emplace_back(column);
@@ -158,8 +174,8 @@ void print_text(const Outcome& o, const Options& options) {
     for (const auto& s : o.plan.steps)
       if (const auto& r = result_of(f, case_id(o.plan, s)); !acceptable(r)) print(f.flavor.name + " " + r.id + "\n" + describe(r) + "\n");
   const auto verdict = coloured(o.verified ? Colour::green : Colour::red, o.verified ? "VERIFIED" : "WRONG", stdout);
-  print(fmt::format("{} against a float64 direct convolution: max|out-ref|/max(max|ref|,1) = {:.2e} (limit {:.0e}), relative L2 = {:.2e}; code objects by LLVM {}, host executor {}\n",
-                    verdict, o.run.error.max_relative, error_limit, o.run.error.l2_relative, main.flavor.llvm, options.unchecked ? "unchecked" : "checked"));
+  print(fmt::format("{} against a float64 direct convolution: max|out-ref|/max(max|ref|,1) = {:.2e} (goal {:.1e}), relative L2 = {:.2e} (goal {:.1e}); code objects by LLVM {}, host executor {}\n",
+                    verdict, o.error.max_relative, o.goal.max_relative, o.error.l2_relative, o.goal.l2_relative, main.flavor.llvm, options.unchecked ? "unchecked" : "checked"));
   for (const auto& direction : o.not_done) note("not done: " + direction);
 }
 
@@ -188,11 +204,11 @@ void print_outcome_json(const Outcome& o) {
   Json steps = Json::array(), buffers = Json::object();
   for (std::size_t i = 0; i < o.plan.steps.size(); ++i) steps.push_back(step_json(o, i, main));
   for (const auto& b : o.plan.buffers) buffers[b.name] = b.bytes;
-  const auto finite = o.run.error.not_finite == 0;
-  print_json({{"schema", "twinir-conv-1"}, {"problem", problem_json(o.plan.problem)}, {"engine", o.plan.engine}, {"target", o.plan.target}, {"buffers", buffers},
+  const auto finite = o.error.not_finite == 0;
+  print_json({{"schema", "twinir-conv-1"}, {"problem", problem_json(o.plan.problem)}, {"engine", o.plan.engine}, {"target", o.plan.target}, {"buffers", buffers}, {"parts", o.plan.parts},
               {"steps", steps},
-              {"error", {{"max_relative", finite ? Json(o.run.error.max_relative) : Json()}, {"l2_relative", finite ? Json(o.run.error.l2_relative) : Json()},
-                         {"not_finite", o.run.error.not_finite}, {"limit", error_limit}}},
+              {"error", {{"max_relative", finite ? Json(o.error.max_relative) : Json()}, {"l2_relative", finite ? Json(o.error.l2_relative) : Json()},
+                         {"not_finite", o.error.not_finite}, {"goal", o.goal.max_relative}, {"l2_goal", o.goal.l2_relative}}},
               {"not_done", o.not_done}, {"emitted", o.emitted}, {"verified", o.verified}, {"good", o.good()}});
 }
 
@@ -212,7 +228,12 @@ void add_conv(CLI::App& app, Session& session) {
   auto options = std::make_shared<Options>();
   command->add_option("command", options->command, "the convolution as MIOpenDriver takes it (NHWC)")->required();
   command->add_option("--arch", options->target, "the GPU to make code objects for")->capture_default_str();
-  command->add_option("--tile", options->tile, "Winograd output tile: f2x2 or f4x4")->capture_default_str();
+  command->add_option("--tile", options->tile, "Winograd output tile, rows x columns of 2, 4 or 6")->capture_default_str();
+  command->add_option("--m", options->m, "element type of the products: f32 or f16")->capture_default_str();
+  command->add_option("--v-layout", options->v_layout, "outermost index of the transformed input: bin or tile")->capture_default_str();
+  command->add_option("--prescale", options->prescale, "exponents of the input tiles: none, split or fused (what the types need)");
+  command->add_option("--workspace-limit", options->workspace_limit, "bytes that one workspace may take; larger batches are split");
+  command->add_option("--batch-split", options->batch_split, "parts of the batch (as few as the limit allows)");
   command->add_option("--seed", options->seed, "of the random inputs")->capture_default_str();
   command->add_option("--threads", options->threads, "host threads (one per core)");
   command->add_flag("--unchecked", options->unchecked, "run faster, without the checks of bounds, initialisation and races");

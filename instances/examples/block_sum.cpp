@@ -23,7 +23,7 @@ void check(const BlockSumSpec& s, const Target&, Refusals& out) {
               "a power of two, because the tree halves the group", "use 64, 128, 256, 512 or 1024");
 }
 
-KernelDef build(const BlockSumSpec& s, const Target& target, const std::string& name) {
+KernelDef build(const BlockSumSpec& s, const Target& target, const KernelIdentity& name) {
   KernelBuilder k{name, target, Workgroup{s.block}};
   auto x = k.global_in("x", s.dtype.type());
   auto out = k.global_out<f32>("out");

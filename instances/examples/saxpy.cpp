@@ -16,7 +16,7 @@ struct SaxpySpec {
   }
 };
 
-KernelDef build(const SaxpySpec& s, const Target& target, const std::string& name) {
+KernelDef build(const SaxpySpec& s, const Target& target, const KernelIdentity& name) {
   KernelBuilder k{name, target, Workgroup{s.block}};
   const Type t = s.dtype.type();
   auto x = k.global_in("x", t);

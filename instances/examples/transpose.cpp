@@ -24,7 +24,7 @@ void check(const TransposeSpec& s, const Target& target, Refusals& out) {
               "at most " + std::to_string(target.max_items), "use a smaller tile or fewer rows");
 }
 
-KernelDef build(const TransposeSpec& s, const Target& target, const std::string& name) {
+KernelDef build(const TransposeSpec& s, const Target& target, const KernelIdentity& name) {
   KernelBuilder k{name, target, Workgroup{s.tile, s.rows}};
   auto in = k.global_in("in", s.dtype.type());
   auto out = k.global_out("out", s.dtype.type());

@@ -15,7 +15,7 @@ Values sums(KernelBuilder& b, const GemmSpec& spec, const GemmParts& parts) {
   return {};
 }
 
-KernelDef build(const GemmSpec& spec, const Target& target, const std::string& name) {
+KernelDef build(const GemmSpec& spec, const Target& target, const KernelIdentity& name) {
   KernelBuilder b{name, target, Workgroup{tile_facts(spec).items}};
   const GemmParts parts{b, spec};
   parts.store(sums(b, spec, parts));

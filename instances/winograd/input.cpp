@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// K2, register path: V[bin][tile][c] = BT d B. Row groups of BT are done one after the other, each loading again the
-// input rows it needs (they hit the cache), so that only 2 * n values of a tile are live at a time.
+// K2, register path: V[g][bin][tile][c] = BT d B. Row groups of BT are done one after the other, each loading again the
+// input rows it needs (they hit the cache), so that only 2 * n_w values of a tile are live at a time.
+#include "instances/winograd/exponents.hpp"
+#include "instances/winograd/lanes.hpp"
 #include "instances/winograd/linear.hpp"
-#include "instances/winograd/pieces.hpp"
+#include "instances/winograd/input_parts.hpp"
 
 #include <map>
 #include <utility>
@@ -10,96 +12,102 @@
 namespace twinir::winograd {
 namespace {
 
-struct Args {
-  Pointer x, v;
-  Value h, w, c, cp, pad_h, pad_w, tiles, tiles_y, tiles_x, chunks;
-  MagicArg by_chunks, by_x, by_y;
-  Value x_bytes, v_bytes, bin_stride;
-
-  Args(KernelBuilder& k, const InputSpec& s)
-      : x(k.global_in("x", s.dtype.type(), {.align = 16})), v(k.global_out("v", s.dtype.type(), {.align = 16})), h(k.arg<i32>("h")),
-        w(k.arg<i32>("w")), c(k.arg<i32>("c")), cp(k.arg<i32>("cp")), pad_h(k.arg<i32>("pad_h")), pad_w(k.arg<i32>("pad_w")),
-        tiles(k.arg<i32>("tiles")), tiles_y(k.arg<i32>("tiles_y")), tiles_x(k.arg<i32>("tiles_x")), chunks(k.arg<i32>("chunks")),
-        by_chunks(k, "chunks"), by_x(k, "tiles_x"), by_y(k, "tiles_y"), x_bytes(k.arg<i32>("x_bytes")), v_bytes(k.arg<i32>("v_bytes")),
-        bin_stride(k.arg<i32>("bin_stride")) {}
-};
-
-/// The n x n pixels of one tile.
-class Window {
+class RegisterPath {
 public:
-  Window(KernelBuilder& k, const InputSpec& spec, const Args& a, const Item& item, const TilePlace& place)
-      : k_(k), spec_(spec), input_(k.buffer(a.x, a.x_bytes)), line_(a.w * a.c * spec.dtype.bytes()), step_(a.c * spec.dtype.bytes()) {
-    const auto top = place.y * spec.tile.m() - a.pad_h, left = place.x * spec.tile.m() - a.pad_w;
-    const auto present = item.channel < a.c;
-    for (int i = 0; i < spec.tile.n(); ++i) {
-      row_valid_.push_back(ult(top + i, a.h));
-      column_valid_.push_back(ult(left + i, a.w) & present);
-    }
-    origin_ = (((place.image * a.h + top) * a.w + left) * a.c + item.channel) * spec.dtype.bytes();
-  }
+  RegisterPath(KernelBuilder& k, const InputSpec& spec) : k_(k), spec_(spec), a_(k, spec.io, spec.storage, spec.prescale, spec.vec) {}
 
-  /// The byte offset of pixel (0, 0), as a value of its own: loads made from it are not taken for those of another
-  /// row group, which would keep the whole window in registers.
-  [[nodiscard]] Value reload() const { return k_.opaque(origin_); }
-
-  /// In storage form; zero outside the image.
-  [[nodiscard]] Value pixel(Value origin, int y, int x) const {
-    const auto valid = row_valid_[static_cast<std::size_t>(y)] & column_valid_[static_cast<std::size_t>(x)];
-    return load_or_zero(k_, input_, spec_, valid, origin + line_ * y + step_ * x);
-  }
+  void build() { spec_.prescale == Prescale::fused ? fused() : direct(); }
 
 private:
-  KernelBuilder& k_;
-  const InputSpec& spec_;
-  Buffer input_;
-  Value line_, step_, origin_; ///< bytes
-  std::vector<Value> row_valid_, column_valid_;
-};
-
-/// Row group times window, column by column: [x][row of the group]. Not scaled: the horizontal pass scales both.
-/// The loads of the next column are in flight while one column is computed; more would cost registers.
-std::vector<std::vector<Value>> vertical_pass(KernelBuilder& k, const RowGroup& group, const Window& window, int n) {
-  const auto origin = window.reload();
-  const auto load = [&](int x) {
-    std::map<int, Value> pixels;
-    for (int y : group.inputs()) pixels[y] = k.pin(window.pixel(origin, y, x));
-    return pixels;
-  };
-  std::vector<std::vector<Value>> columns;
-  auto next = load(0);
-  for (int x = 0; x < n; ++x) {
-    auto pixels = std::exchange(next, {});
-    if (x + 1 < n) next = load(x + 1);
-    columns.push_back(apply(group, [&](int y) { return fpcast(pixels.at(y), Scalar::f32); }, [](int) { return Rational(1); }));
-    for (const auto& value : columns.back()) k.pin(value);
-    k.sched_barrier();
+  /// One item, one tile, `vec` channels.
+  void direct() {
+    const auto chunks = k_.arg<i32>("chunks");
+    const MagicArg by_chunks(k_, "chunks");
+    const auto id = k_.let("id", k_.global_id());
+    const auto tile = k_.let("tile", by_chunks.quotient(id));
+    k_.return_if(tile >= a_.tiles.tiles);
+    const auto channel = k_.let("channel", (id - tile * chunks) * spec_.vec);
+    const auto window = a_.window(k_, a_.tiles.place(tile, spec_.tile));
+    const auto scale = spec_.prescale == Prescale::none ? Value() : factor(a_.te[a_.exponent_index(k_, tile)], spec_.vec);
+    transform(window, tile, channel, scale);
   }
-  return columns;
-}
+
+  /// The lanes of a tile find its exponent together, then transform it; each takes every lanes-th piece of channels.
+  void fused() {
+    const auto chunks = k_.arg<i32>("chunks"), shift = k_.arg<i32>("lanes_shift"), top = k_.arg<i32>("top_exponent");
+    const LaneRows lanes(k_, spec_.block, a_.tiles.tiles, shift);
+    const auto window = a_.window(k_, a_.tiles.place(lanes.row(), spec_.tile));
+    const auto limit = k_.let("limit", select(lanes.valid(), chunks, 0));
+    const auto exponent = find_exponent(lanes, window, limit, top);
+    k_.if_(lanes.first(), [&] { a_.te[a_.exponent_index(k_, lanes.row())] = exponent; });
+    const auto scale = factor(exponent, spec_.vec);
+    k_.for_range(lanes.lane(), limit, lanes.count(), [&](Value chunk) { transform(window, lanes.row(), k_.let("channel", chunk * spec_.vec), scale); },
+                 {"chunk", false});
+  }
+
+  Value find_exponent(const LaneRows& lanes, const Window& window, const Value& limit, const Value& top) {
+    const Type bits = i16.with_lanes(spec_.vec);
+    const auto body = [&](Value chunk, const KernelBuilder::Values& so_far) {
+      auto most = so_far[0];
+      const auto channel = chunk * spec_.vec;
+      for (int y = 0; y < spec_.tile.n_h(); ++y) {
+        for (int x = 0; x < spec_.tile.n_w(); ++x)
+          most = magnitude_max(window.pixel(bits, channel < a_.c, window.origin() + channel * element_bytes, y, x), most);
+        k_.pin(most);
+        k_.sched_barrier(); // one row of loads in flight
+      }
+      return KernelBuilder::Values{most};
+    };
+    const auto largest = k_.for_carry(lanes.lane(), limit, lanes.count(), {k_.zero(bits)}, body, {"chunk", false});
+    const auto mine = spec_.vec == 1 ? largest[0] : reduce_max(largest[0]);
+    return k_.let("exponent", scale_exponent(k_, spec_.io, lanes.largest(zext(mine, Scalar::i32)), top));
+  }
+
+  void transform(const Window& window, const Value& tile, const Value& channel, const Value& scale) {
+    const auto origin = window.origin() + channel * element_bytes;
+    auto out = a_.writer(k_, spec_.tile, tile, channel);
+    for (const auto& vertical : row_groups(matrices(spec_.tile.m_h()).bt)) {
+      const auto columns = vertical_pass(vertical, window, channel < a_.c, origin);
+      for (std::size_t r = 0; r < vertical.rows.size(); ++r)
+        horizontal_pass(spec_.tile.m_w(), [&](int x) { return columns[static_cast<std::size_t>(x)][r]; },
+                        row_scale(spec_.tile.m_h(), vertical.rows[r]), scale, out);
+      k_.sched_barrier();
+    }
+  }
+
+  /// Row group times window, column by column: [x][row of the group]. Not scaled: the horizontal pass scales both.
+  /// The loads of the next column are in flight while one column is computed; more would cost registers.
+  std::vector<std::vector<Value>> vertical_pass(const RowGroup& group, const Window& window, const Value& present, const Value& first) {
+    // A value of its own: loads made from it are not taken for those of another row group, which would keep the whole
+    // window in registers.
+    const auto origin = k_.opaque(first);
+    const auto load = [&](int x) {
+      std::map<int, Value> pixels;
+      for (int y : group.inputs()) pixels[y] = k_.pin(window.pixel(spec_.io.type().with_lanes(spec_.vec), present, origin, y, x));
+      return pixels;
+    };
+    std::vector<std::vector<Value>> columns;
+    auto next = load(0);
+    for (int x = 0; x < spec_.tile.n_w(); ++x) {
+      auto pixels = std::exchange(next, {});
+      if (x + 1 < spec_.tile.n_w()) next = load(x + 1);
+      columns.push_back(apply(group, [&](int y) { return fpcast(pixels.at(y), Scalar::f32); }, [](int) { return Rational(1); }));
+      for (const auto& value : columns.back()) k_.pin(value);
+      k_.sched_barrier();
+    }
+    return columns;
+  }
+
+  KernelBuilder& k_;
+  InputSpec spec_;
+  InputArgs a_;
+};
 
 } // namespace
 
-KernelDef build_input(const InputSpec& spec, const Target& target, const std::string& name) {
+KernelDef build_input(const InputSpec& spec, const Target& target, const KernelIdentity& name) {
   KernelBuilder k{name, target, Workgroup{spec.block}};
-  const Args a(k, spec);
-  const int n = spec.tile.n();
-  const auto at = locate_item(k, spec, a.tiles, a.chunks, a.by_chunks);
-  const auto place = locate_tile(at.row, a.tiles_x, a.tiles_y, a.by_x, a.by_y);
-
-  const Window window(k, spec, a, at, place);
-  BinWriter out(k.buffer(a.v, a.v_bytes), (at.row * a.cp + at.channel) * spec.dtype.bytes(), a.bin_stride, spec);
-  const auto& m = matrices(spec.tile.m());
-  const auto exponent = [&](int row) { return m.bt_exponent[static_cast<std::size_t>(row)]; };
-  const auto power = [](int e) { return e >= 0 ? Rational(1 << e) : Rational(1, 1 << -e); };
-  for (const auto& vertical : row_groups(m.bt)) {
-    const auto columns = vertical_pass(k, vertical, window, n);
-    for (std::size_t r = 0; r < vertical.rows.size(); ++r)
-      for (const auto& horizontal : row_groups(m.bt)) {
-        const auto scale = [&](int row) { return power(exponent(vertical.rows[r]) + exponent(row)); };
-        for (const auto& value : apply(horizontal, [&](int x) { return columns[static_cast<std::size_t>(x)][r]; }, scale)) out.write(value);
-      }
-    k.sched_barrier();
-  }
+  RegisterPath(k, spec).build();
   return k.finish();
 }
 

@@ -1,32 +1,59 @@
 // SPDX-License-Identifier: MIT
 #include "instances/winograd/pieces.hpp"
 
+#include "instances/winograd/exponents.hpp"
+
 namespace twinir::winograd {
 
-Item locate_item(KernelBuilder& k, const TransformSpec& spec, Value rows, Value chunks, const MagicArg& by_chunks) {
-  const auto id = k.let("id", k.global_id());
-  const auto row = k.let("row", by_chunks.quotient(id));
-  k.return_if(row >= rows);
-  const auto chunk = k.let("chunk", id - row * chunks);
-  return {row, k.let("channel", chunk * spec.vec)};
+TileArgs::TileArgs(KernelBuilder& k)
+    : tiles(k.arg<i32>("tiles")), tiles_y(k.arg<i32>("tiles_y")), tiles_x(k.arg<i32>("tiles_x")), dil_h(k.arg<i32>("dil_h")),
+      dil_w(k.arg<i32>("dil_w")), by_tiles_y(k, "tiles_y"), by_tiles_x(k, "tiles_x"), by_dil_h(k, "dil_h"), by_dil_w(k, "dil_w") {}
+
+TilePlace TileArgs::place(const Value& index, Tile tile) const {
+  const auto line = by_tiles_x.quotient(index);
+  const auto image = by_tiles_y.quotient(line);
+  // Line y of a dilated image: run y / dilation of the interleaved image y % dilation.
+  const auto first = [](const Value& y, const MagicArg& by, const Value& dilation, int m) {
+    const auto run = by.quotient(y);
+    return (y - run * dilation) + run * (dilation * m);
+  };
+  return {image, first(line - image * tiles_y, by_dil_h, dil_h, tile.m_h()), first(index - line * tiles_x, by_dil_w, dil_w, tile.m_w())};
 }
 
-TilePlace locate_tile(Value tile, Value tiles_x, Value tiles_y, const MagicArg& by_x, const MagicArg& by_y) {
-  const auto line = by_x.quotient(tile);
-  const auto image = by_y.quotient(line);
-  return {image, line - image * tiles_y, tile - line * tiles_x};
+ImageArgs::ImageArgs(KernelBuilder& k)
+    : h(k.arg<i32>("h")), w(k.arg<i32>("w")), pad_h(k.arg<i32>("pad_h")), pad_w(k.arg<i32>("pad_w")), pixel(k.arg<i32>("pixel")) {}
+
+Window::Window(KernelBuilder& k, Buffer from, const ImageArgs& image, const TileArgs& tiles, const TilePlace& place)
+    : k_(k), from_(std::move(from)), h_(image.h), w_(image.w), dil_h_(tiles.dil_h), dil_w_(tiles.dil_w), top_(place.top - image.pad_h),
+      left_(place.left - image.pad_w), origin_(((place.image * image.h + top_) * image.w + left_) * image.pixel),
+      row_step_(image.w * image.pixel * tiles.dil_h), column_step_(image.pixel * tiles.dil_w) {}
+
+Value Window::has_row(const Arg& y) const { return ult(top_ + dil_h_ * y, h_); }
+Value Window::has_column(const Arg& x) const { return ult(left_ + dil_w_ * x, w_); }
+
+Value Window::load(Type type, const Value& valid, const Value& offset) const {
+  return from_.load(type, select(valid, offset, k_.constant(i32, out_of_range)));
 }
 
-Value load_or_zero(KernelBuilder& k, const Buffer& from, const TransformSpec& spec, Value valid, Value offset) {
-  const auto at = select(valid, offset, k.constant(i32, out_of_range));
-  return from.load(spec.dtype.type().with_lanes(spec.vec), at);
+Value Window::pixel(Type type, const Value& present, const Value& origin, int y, int x) const {
+  return load(type, has_row(y) & (has_column(x) & present), origin + row_step_ * y + column_step_ * x);
 }
 
-void BinWriter::write(Value values) {
+Pointer group_start(const Pointer& all, const Value& group, const Value& bytes) {
+  const auto wide = [](const Value& v) { return zext(v, Scalar::i64); };
+  return all.as(i8).shifted(wide(group) * wide(bytes)).as(all.element());
+}
+
+void BinWriter::write(const Value& values) {
   // One descriptor and a running uniform offset: a pointer or descriptor per bin would fill the scalar registers.
-  if (bin_offset_.node()) to_.store(offset_, fpcast(values, spec_.dtype.scalar()), bin_offset_);
-  else to_.store(offset_, fpcast(values, spec_.dtype.scalar()));
+  if (bin_offset_.node()) to_.store(offset_, fpcast(values, storage_.scalar()), bin_offset_);
+  else to_.store(offset_, fpcast(values, storage_.scalar()));
   bin_offset_ = bin_offset_.node() ? bin_offset_ + bin_stride_ : bin_stride_;
+}
+
+Value factor(const Value& exponent, int lanes) {
+  const auto power = power_of_two(exponent);
+  return lanes == 1 ? power : splat(power, lanes);
 }
 
 } // namespace twinir::winograd

@@ -1,41 +1,164 @@
 // SPDX-License-Identifier: MIT
-// The specs of the Winograd transforms, and their launches.
+// The specs of the Winograd stages, and their launches.
 #pragma once
-// K1 filter transform: U = G g GT. K2 input transform: V = BT d B. K4 output transform: Y = AT M A.
-// Each item handles `vec` neighbouring channels of one tile (K1: of one output channel).
+// K1 filter transform: U = G g GT. K2a pixel maxima, K2b tile exponents. K2 input transform: V = BT d B. K4 output
+// transform: Y = AT M A. An item handles `vec` neighbouring channels.
+#include "dsl/builder.hpp"
 #include "instances/launch.hpp"
-#include "instances/winograd/tile.hpp"
+#include "instances/winograd/geometry.hpp"
 
 namespace twinir::winograd {
 
-/// The fields that all three transforms share.
-struct TransformSpec {
-  Tile tile;           ///< output tile
-  DType dtype = f16;   ///< of activations, filters, U and V
-  int vec = 4;         ///< channels of an item
-  int block = 256;     ///< work-items of a group
+/// Where the exponents of the input tiles come from.
+class Prescale {
+public:
+  enum Kind : std::uint8_t {
+    none,  ///< V is not scaled: in range for every f16 input
+    split, ///< K2 reads the exponents that K2a and K2b found
+    fused  ///< K2 finds them itself and writes them for K4
+  };
+  constexpr Prescale(Kind kind = none) : kind_(kind) {}
+  constexpr operator Kind() const { return kind_; }
+  [[nodiscard]] std::string name() const { return kind_ == none ? "none" : kind_ == split ? "split" : "fused"; }
+  [[nodiscard]] static const std::vector<Prescale>& all();
+
+private:
+  Kind kind_;
+};
+
+/// K1. A work-group takes `rows` output channels; block / rows items share the input channels of one.
+struct FilterSpec {
+  Tile tile;
+  DType io = f16;      ///< of the filter
+  DType storage = f16; ///< of U
+  bool scale = true;   ///< a power of two per output channel brings |U| below 1; K4 undoes it
+  int vec = 4;
+  int rows = 1;
+  int block = 256;
 
   void reflect(Fields& f) {
-    f("tile", tile, "output tile; bins = (m + 2)^2");
-    f("dtype", dtype, "element type of activations, filters, U and V");
+    f("tile", tile, "output tile, rows x columns");
+    f("io", io, "element type of the filter");
+    f("storage", storage, "element type of U").tag("u");
+    f("scale", scale, "scales each output channel by a power of two").tag("s");
+    f("vec", vec, "input channels of a work-item at a time; divides them").tag("v").one_of({1, 2, 4, 8});
+    f("rows", rows, "output channels of a work-group").tag("r").checked_by_family("a power of two, 1 to block");
+    f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+  }
+};
+
+/// K2a: the largest magnitude over the channels of every pixel. One binary serves all tiles.
+struct MaximaSpec {
+  DType io = f16;
+  int vec = 4;
+  int block = 256;
+
+  void reflect(Fields& f) {
+    f("io", io, "element type of the activations");
+    f("vec", vec, "channels of a work-item at a time; divides the channels").tag("v").one_of({1, 2, 4, 8});
+    f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+  }
+};
+
+/// K2b: the exponent of every tile, from the maxima of its pixels.
+struct ExponentsSpec {
+  Tile tile;
+  DType io = f16;
+  int block = 256;
+
+  void reflect(Fields& f) {
+    f("tile", tile, "output tile, rows x columns");
+    f("io", io, "element type of the activations");
+    f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+  }
+};
+
+/// K2, register path: an item transforms a whole tile.
+struct InputSpec {
+  Tile tile;
+  DType io = f16;      ///< of the activations
+  DType storage = f16; ///< of V
+  Prescale prescale;
+  int vec = 4;
+  int block = 256;
+
+  void reflect(Fields& f) {
+    f("tile", tile, "output tile, rows x columns");
+    f("io", io, "element type of the activations");
+    f("storage", storage, "element type of V").tag("v");
+    f("prescale", prescale, "where the exponents of the tiles come from");
     f("vec", vec, "channels of a work-item; divides the channels").tag("v").one_of({1, 2, 4, 8});
     f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
   }
 };
-struct FilterSpec : TransformSpec {};
-struct InputSpec : TransformSpec {};
-struct OutputSpec : TransformSpec {};
+
+/// K2, LDS path: an item transforms one column of a tile into LDS and, after a barrier, one row. The region of a
+/// work-group is `lanes` pieces of `vec` channels wide; it has lanes * max(n_h, n_w) items.
+struct InputLdsSpec {
+  Tile tile;
+  DType io = f16;      ///< of the activations
+  DType storage = f16; ///< of V
+  Prescale prescale;
+  int vec = 4;
+  int lanes = 32;
+
+  void reflect(Fields& f) {
+    f("tile", tile, "output tile, rows x columns");
+    f("io", io, "element type of the activations");
+    f("storage", storage, "element type of V").tag("v");
+    f("prescale", prescale, "where the exponents of the tiles come from");
+    f("vec", vec, "channels of a work-item; divides the channels").tag("v").one_of({1, 2, 4, 8});
+    f("lanes", lanes, "pieces of channels that a work-group takes").tag("l").checked_by_family("a power of two; lanes * max(n_h, n_w) from 64 to 1024");
+  }
+  [[nodiscard]] int block() const { return lanes * tile.longest(); }
+};
+
+/// K4.
+struct OutputSpec {
+  Tile tile;
+  DType io = f16;           ///< of the output
+  DType m = f32;            ///< of M
+  bool tile_scale = false;  ///< undoes the exponents of the tiles
+  bool filter_scale = true; ///< undoes the exponents of the output channels
+  int vec = 2;
+  int block = 256;
+
+  void reflect(Fields& f) {
+    f("tile", tile, "output tile, rows x columns");
+    f("io", io, "element type of the output");
+    f("m", m, "element type of M").tag("m");
+    f("tile_scale", tile_scale, "undoes the exponents of the tiles").tag("t");
+    f("filter_scale", filter_scale, "undoes the exponents of the output channels").tag("s");
+    f("vec", vec, "output channels of a work-item; divides them").tag("v").one_of({1, 2, 4, 8});
+    f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+  }
+};
 
 /// The widest vector of 1, 2, 4 or 8 channels, at most `most`, that divides `channels`.
 [[nodiscard]] int widest_vector(std::int64_t channels, int most);
 
-// Launches refuse what the binary cannot serve, whoever calls them: see geometry(), and vector_width.
-[[nodiscard]] Launch launch(const FilterSpec& spec, const conv::ConvProblem& problem);
-[[nodiscard]] Launch launch(const InputSpec& spec, const conv::ConvProblem& problem);
-[[nodiscard]] Launch launch(const OutputSpec& spec, const conv::ConvProblem& problem);
+// What the fields alone do not show.
+void check(const FilterSpec& spec, const Target& target, Refusals& out);
+void check(const MaximaSpec& spec, const Target& target, Refusals& out);
+void check(const ExponentsSpec& spec, const Target& target, Refusals& out);
+void check(const InputSpec& spec, const Target& target, Refusals& out);
+void check(const InputLdsSpec& spec, const Target& target, Refusals& out);
+void check(const OutputSpec& spec, const Target& target, Refusals& out);
 
-[[nodiscard]] KernelDef build_filter(const FilterSpec& spec, const Target& target, const std::string& name);
-[[nodiscard]] KernelDef build_input(const InputSpec& spec, const Target& target, const std::string& name);
-[[nodiscard]] KernelDef build_output(const OutputSpec& spec, const Target& target, const std::string& name);
+// Launches refuse what the binary cannot serve, whoever calls them: see geometry(), vector_width, unsupported_dtype and
+// channels_too_wide. `layout` must be the same for all stages.
+[[nodiscard]] Launch launch(const FilterSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
+[[nodiscard]] Launch launch(const MaximaSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
+[[nodiscard]] Launch launch(const ExponentsSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
+[[nodiscard]] Launch launch(const InputSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
+[[nodiscard]] Launch launch(const InputLdsSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
+[[nodiscard]] Launch launch(const OutputSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
+
+[[nodiscard]] KernelDef build_filter(const FilterSpec& spec, const Target& target, const KernelIdentity& name);
+[[nodiscard]] KernelDef build_maxima(const MaximaSpec& spec, const Target& target, const KernelIdentity& name);
+[[nodiscard]] KernelDef build_exponents(const ExponentsSpec& spec, const Target& target, const KernelIdentity& name);
+[[nodiscard]] KernelDef build_input(const InputSpec& spec, const Target& target, const KernelIdentity& name);
+[[nodiscard]] KernelDef build_input_lds(const InputLdsSpec& spec, const Target& target, const KernelIdentity& name);
+[[nodiscard]] KernelDef build_output(const OutputSpec& spec, const Target& target, const KernelIdentity& name);
 
 } // namespace twinir::winograd

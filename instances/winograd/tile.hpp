@@ -1,40 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Winograd tiles and the geometry of a problem cut into them.
+// Winograd tiles: which outputs one tile gives and which inputs it needs.
 #pragma once
-// Names: T tiles, bins = (m + 2)^2, cp and kp the channels padded to 8. Workspaces: U[bin][k][cp], V[bin][T][cp] in
-// 16 bits, M[bin][T][kp] in fp32. Channels from c to cp are zero in U and V.
-#include "instances/conv/problem.hpp"
 #include "instances/spec.hpp"
 
 namespace twinir::winograd {
 
-/// Output tile m x m of F(m x m, 3 x 3).
+/// Output tile m_h x m_w of F(m_h x m_w, 3 x 3); each side is 2, 4 or 6.
 class Tile {
 public:
-  constexpr Tile(int m = 4) : m_(m) {}
-  [[nodiscard]] int m() const { return m_; }            ///< outputs in each direction
-  [[nodiscard]] int n() const { return m_ + 2; }        ///< inputs in each direction
-  [[nodiscard]] int bins() const { return n() * n(); }
-  [[nodiscard]] std::string name() const { return "f" + std::to_string(m_) + "x" + std::to_string(m_); }
-  [[nodiscard]] static const std::vector<Tile>& all();
+  constexpr Tile(int m = 4) : m_h_(m), m_w_(m) {}
+  constexpr Tile(int m_h, int m_w) : m_h_(m_h), m_w_(m_w) {}
+  [[nodiscard]] int m_h() const { return m_h_; }     ///< rows of outputs
+  [[nodiscard]] int m_w() const { return m_w_; }     ///< columns of outputs
+  [[nodiscard]] int n_h() const { return m_h_ + 2; } ///< rows of inputs
+  [[nodiscard]] int n_w() const { return m_w_ + 2; } ///< columns of inputs
+  [[nodiscard]] int bins() const { return n_h() * n_w(); }
+  [[nodiscard]] int longest() const { return n_h() > n_w() ? n_h() : n_w(); } ///< the larger of n_h and n_w
+  [[nodiscard]] std::string name() const { return "f" + std::to_string(m_h_) + "x" + std::to_string(m_w_); }
+  [[nodiscard]] static const std::vector<Tile>& all(); ///< all nine
+  friend bool operator==(const Tile&, const Tile&) = default;
 
 private:
-  int m_;
+  int m_h_, m_w_;
 };
-
-/// A problem cut into tiles; every index product of the kernels is below 2^31, every workspace below 2^32 bytes.
-struct Geometry {
-  std::int64_t out_h = 0, out_w = 0, tiles_y = 0, tiles_x = 0, tiles = 0; ///< tiles of all images
-  std::int64_t cp = 0, kp = 0;
-  std::int64_t input_bytes = 0, filter_bytes = 0, output_bytes = 0, u_bytes = 0, v_bytes = 0, m_bytes = 0;
-};
-
-/// Throws not_3x3, stride_not_1, unsupported_mode (dilation, groups), unsupported_dtype, bad_extent or index_overflow.
-[[nodiscard]] Geometry geometry(const conv::ConvProblem& problem, Tile tile);
-
-/// A byte offset that is out of range of every buffer: loads give 0, stores vanish.
-inline constexpr std::int64_t out_of_range = -64;
-/// What a buffer may hold so that out_of_range stays out of range.
-inline constexpr std::int64_t byte_limit = (std::int64_t{1} << 32) - 64;
 
 } // namespace twinir::winograd

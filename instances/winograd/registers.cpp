@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "instances/winograd/registers.hpp"
+
+namespace twinir::winograd {
+namespace {
+
+constexpr int addressing = 30; // offsets, masks, temporaries
+constexpr int taps = 3;
+
+} // namespace
+
+int registers(const FilterSpec& s) {
+  // Two rows of three columns, the taps of one column in storage, a row of results.
+  return (2 * taps + taps * taps / 2 + s.tile.n_w()) * s.vec + addressing;
+}
+
+int registers(const InputSpec& s) {
+  // Two rows of a row group, and the pixels of two columns in storage.
+  return 2 * s.tile.n_w() * s.vec + s.tile.n_h() * s.vec + addressing;
+}
+
+int registers(const InputLdsSpec& s) {
+  // A column of pixels in storage and in f32; a row and its results.
+  const int column = s.tile.n_h() * s.vec * 3 / 2, row = 2 * s.tile.n_w() * s.vec;
+  return (column > row ? column : row) + addressing;
+}
+
+int registers(const OutputSpec& s) {
+  // The outputs, two rows of M transformed horizontally, and a row in flight.
+  return (s.tile.m_h() * s.tile.m_w() + 2 * s.tile.m_w() + s.tile.n_w()) * s.vec + addressing;
+}
+
+std::int64_t lds_bytes(const InputLdsSpec& s) {
+  const std::int64_t region = std::int64_t{s.tile.bins()} * s.vec * s.lanes, partial = s.prescale == Prescale::fused ? s.block() : 0;
+  return (region + partial) * 4;
+}
+
+} // namespace twinir::winograd
