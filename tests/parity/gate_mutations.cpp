@@ -5,6 +5,7 @@
 #include "parity/cpp_engine.hpp"
 #include "parity/flavors.hpp"
 #include "parity/python_engine.hpp"
+#include "parity/report.hpp"
 
 using namespace twinir;
 using namespace twinir::test;
@@ -223,6 +224,47 @@ TEST_CASE("code generation runs for the flavors that know the target, and is lef
   g.options.codegen = false;
   CHECK(g.run().good());
   CHECK(g.judge.compiles == 0);
+}
+
+TEST_CASE("the differential counts what was compared, and specs that no emitter saw are not", "[gate]") {
+  Green g;
+  const auto d = g.run().flavors[0].differential();
+  CHECK(d.compared == accepted);
+  CHECK(d.identical == accepted);
+  CHECK(d.refused == 0);
+  g.cpp.change = g.python.change = [](Emission& e, const std::string& json, const FlavorInfo&) {
+    if (json.find("bf16") != std::string::npos)
+      e = {{}, Diagnostic{Code::op_not_in_flavor, "f", "e", "a", {}}};
+  };
+  const auto report = g.run();
+  CHECK(report.flavors[1].differential().compared == accepted);
+  CHECK(report.flavors[1].differential().refused == 2 * targets);
+  CHECK(report.flavors[1].differential().identical == 4 * targets);
+  CHECK(report.differential().compared == 2 * accepted);
+  CHECK(gate_json(report)["flavors"][0]["differential"]["refused"] == 2 * targets);
+  CHECK(gate_summary(report).find("differential 36 compared, 24 identical, 12 refused alike") !=
+        std::string::npos);
+}
+
+TEST_CASE("a flavor on which no two emitters were compared is red", "[gate][mutation]") {
+  Green g;
+  auto report = g.run();
+  CHECK(gate_junit(report).find("no two emitters") == std::string::npos);
+  for (auto& r : report.flavors[1].results) r.compared = false; // everything else is as it was
+  CHECK(report.flavors[0].good());
+  CHECK(!report.flavors[1].good());
+  CHECK(report.exit_status() == 1);
+  CHECK(differential_text(report.flavors[1]).find("RED") != std::string::npos);
+  CHECK(gate_junit(report).find("<failure>no two emitters were compared</failure>") != std::string::npos);
+}
+
+TEST_CASE("a run in which only the Python emitter is there is not green", "[gate][mutation]") {
+  Green g;
+  for (auto& f : g.flavors) f.installed = false;
+  const auto report = g.run();
+  CHECK(report.flavors[0].good());
+  CHECK(report.exit_status() == 3);
+  CHECK(gate_summary(report).starts_with("RED"));
 }
 
 TEST_CASE("one byte of a real emitter turns a real case red, with the statement", "[gate][mutation][real]") {
