@@ -10,13 +10,28 @@
 namespace twinir {
 namespace {
 constexpr std::array targets{
-    Target{"gfx1150", 32, 65536, 1024, 256, ""},
-    Target{"gfx1201", 32, 65536, 1024, 256, "split_barrier fp8"},
-    Target{"gfx1250", 32, 327680, 1024, 1024, "wmma_16x16x32 async split_barrier fp8"},
-    Target{"gfx950", 64, 163840, 1024, 512, "fp8"},
+    Target{"gfx1150", 32, 65536, 1024, 256, "", {4, 16, 1024, 16, 0, 32, 131072}},
+    Target{"gfx1201", 32, 65536, 1024, 256, "split_barrier fp8", {4, 16, 1536, 24, 0, 32, 131072}},
+    Target{"gfx1250", 32, 327680, 1024, 1024, "wmma_16x16x32 async split_barrier fp8", {4, 16, 1024, 16, 0, 16, 327680}},
+    Target{"gfx950", 64, 163840, 1024, 512, "fp8", {4, 8, 512, 8, 100, 16, 163840}},
 };
 // The register file of the SIMDs that one work-group can use, in registers of one lane.
 constexpr int registers_per_group_gfx1250 = 128 * 1024;
+
+constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+
+int waves_by_registers(const Residency& r, const Resources& k) {
+  const int given = std::max(ceil_div(k.vgprs, r.granule), 1) * r.granule;
+  const int full = r.full_sgprs != 0 && k.sgprs > r.full_sgprs ? r.waves - 1 : r.waves;
+  return std::min(full, r.vgprs / given);
+}
+
+int waves_by_groups(const Residency& r, const Resources& k, int wave) {
+  const int waves = ceil_div(k.items, wave);
+  const int places = waves == 1 ? r.waves * r.simds : std::min(r.waves * r.simds / waves, r.groups);
+  const auto fit = std::min<std::int64_t>(places, r.lds_bytes / std::max<std::int64_t>(k.lds_bytes, 1));
+  return ceil_div(static_cast<int>(fit) * waves, r.simds);
+}
 } // namespace
 
 bool Target::has(std::string_view feature) const { return feature.empty() || has_word(features, feature); }
@@ -25,6 +40,11 @@ int Target::vgpr_budget(int items) const {
   if (name != "gfx1250") return max_vgprs;
   const int waves_rounded = std::max((items + wave - 1) / wave * wave, 128);
   return std::min(max_vgprs, registers_per_group_gfx1250 / waves_rounded / 16 * 16);
+}
+
+int Target::occupancy(const Resources& kernel) const {
+  const int waves = std::min(waves_by_registers(residency, kernel), waves_by_groups(residency, kernel, wave));
+  return std::clamp(waves, 1, residency.waves);
 }
 
 std::span<const Target> all_targets() { return targets; }

@@ -17,8 +17,14 @@ Magic magic_divisor(std::int64_t divisor) {
   return {static_cast<std::uint32_t>((power + d - 1) / d), shift};
 }
 
-std::uint32_t magic_quotient(std::uint32_t dividend, Magic magic) {
-  const auto high = (std::uint64_t{2} * dividend * magic.multiplier) >> 32;
+void check_dividend(std::int64_t dividend) {
+  if (dividend < 0 || dividend > 0x7FFFFFFF)
+    throw UserError({Code::index_overflow, "a dividend of " + std::to_string(dividend), "0 to 2147483647", "split the problem", {}});
+}
+
+std::uint32_t magic_quotient(std::int64_t dividend, Magic magic) {
+  check_dividend(dividend);
+  const auto high = (std::uint64_t{2} * static_cast<std::uint64_t>(dividend) * magic.multiplier) >> 32;
   return static_cast<std::uint32_t>(high >> magic.shift);
 }
 

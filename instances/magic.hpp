@@ -2,7 +2,7 @@
 // Division by a run-time constant: multiply and shift, with the multiplier computed on the host.
 #pragma once
 // Exact for every dividend 0 <= n < 2^31 and divisor 1 <= d < 2^31 (docs/magic_division.md has the proof).
-// Refuses other divisors with index_overflow.
+// Refuses other divisors and dividends with index_overflow, on the host: a kernel cannot.
 #include "dsl/builder.hpp"
 
 #include <cstdint>
@@ -15,7 +15,9 @@ struct Magic {
 };
 [[nodiscard]] Magic magic_divisor(std::int64_t divisor);
 /// What the device computes; for tests and for the host.
-[[nodiscard]] std::uint32_t magic_quotient(std::uint32_t dividend, Magic magic);
+[[nodiscard]] std::uint32_t magic_quotient(std::int64_t dividend, Magic magic);
+/// Throws UserError index_overflow unless 0 <= dividend < 2^31.
+void check_dividend(std::int64_t dividend);
 
 /// The divisor of a kernel: two arguments "<name>_m" and "<name>_s".
 class MagicArg {

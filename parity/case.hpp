@@ -31,7 +31,9 @@ struct Built {
 /// Targets whose text is compared and recorded.
 [[nodiscard]] std::span<const std::string_view> gate_targets();
 
-[[nodiscard]] std::vector<Case> make_cases(const std::vector<Family>& families);
+/// Every family's cases on these targets; a family that has nothing for a target has none there.
+[[nodiscard]] std::vector<Case> make_cases(const std::vector<Family>& families,
+                                           std::span<const std::string_view> targets = gate_targets());
 /// Those whose id contains `only`.
 [[nodiscard]] std::vector<Case> select_cases(std::vector<Case> cases, const std::string& only);
 

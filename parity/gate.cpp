@@ -253,6 +253,7 @@ void compare_emissions(CaseResult& r, const Emission& cpp, const Emission& pytho
     r.verdict = Verdict::error;
     return note_refusals(r, cpp, python);
   }
+  r.compared = true;
   if (cpp.refusal && python.refusal) return compare_refusals(r, cpp, python);
   if (cpp.refusal || python.refusal) {
     r.verdict = Verdict::asymmetric;

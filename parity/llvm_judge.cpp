@@ -2,6 +2,7 @@
 #include "parity/llvm_judge.hpp"
 
 #include "emit/plugins.hpp"
+#include "emit/spills.hpp"
 #include "parity/difference.hpp"
 
 namespace twinir {
@@ -24,19 +25,6 @@ Diagnostic not_itself(const std::string& text, const std::string& again, const F
 
 } // namespace
 
-std::optional<Diagnostic> find_spills(const Json& kernel) {
-  std::string found;
-  for (const char* key : {"vgpr_spills", "sgpr_spills", "scratch_bytes", "flat", "scratch"})
-    if (const auto n = kernel.value(key, std::uint64_t(0)); n != 0)
-      found += (found.empty() ? "" : ", ") + std::string(key) + " " + std::to_string(n);
-  if (found.empty()) return std::nullopt;
-  return Diagnostic{Code::spills,
-                    found + " in kernel '" + kernel.value("name", std::string()) + "'",
-                    "none of these",
-                    "use smaller tiles, or keep pointers in their address space",
-                    {}};
-}
-
 Judgement LlvmJudge::reprint(const std::string& text, const FlavorInfo& flavor) {
   try {
     const auto again = plugin_of(flavor.name).reprint(text);
@@ -50,7 +38,7 @@ Judgement LlvmJudge::compile(const std::string& text, const std::string& kernel,
                              const FlavorInfo& flavor) {
   try {
     const auto compiled = pool_.compile({flavor.name, kernel, text, {target}});
-    const auto kernels = Json::parse(compiled.report.json).at("kernels");
+    const auto& kernels = compiled.report.kernels;
     if (kernels.size() != 1)
       return {Diagnostic{Code::codegen_failed,
                          std::to_string(kernels.size()) + " kernels in the code object",
@@ -58,7 +46,7 @@ Judgement LlvmJudge::compile(const std::string& text, const std::string& kernel,
                          "report this kernel",
                          {}},
               {}};
-    return {find_spills(kernels[0]), kernels[0]};
+    return {find_spills(kernels[0]), Json::parse(compiled.report.json).at("kernels")[0]};
   } catch (const UserError& e) {
     return {e.diagnostic(), {}};
   }

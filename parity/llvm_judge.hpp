@@ -17,7 +17,4 @@ private:
   CompilePool& pool_;
 };
 
-/// Spills, scratch memory or flat and scratch accesses of a compiled kernel as a diagnostic (TIR4007).
-[[nodiscard]] std::optional<Diagnostic> find_spills(const nlohmann::ordered_json& kernel_report);
-
 } // namespace twinir

@@ -50,12 +50,21 @@ template <class List> Json counts_json(const FlavorReport& f, const List& list) 
   return out;
 }
 
+Json differential_json(const Differential& d) {
+  return {{"compared", d.compared}, {"identical", d.identical}, {"refused", d.refused}};
+}
+
+std::string counts_text(const Differential& d) {
+  return fmt::format("{} compared, {} identical, {} refused alike", d.compared, d.identical, d.refused);
+}
+
 Json flavor_json(const FlavorReport& f) {
   Json out = {{"flavor", f.flavor.name},
               {"llvm", f.flavor.llvm},
               {"installed", f.flavor.installed},
               {"good", f.good()}};
   out["recorded_with"] = f.recorded_with;
+  out["differential"] = differential_json(f.differential());
   out["verdicts"] = counts_json(f, verdicts);
   out["golden"] = counts_json(f, golden_verdicts);
   out["problems"] = Json::array();
@@ -91,12 +100,21 @@ std::string junit_case(const FlavorReport& f, const CaseResult& r) {
                            to_string(r.verdict), to_string(r.golden), xml(describe(r)));
 }
 
+std::string junit_differential(const FlavorReport& f) {
+  const bool good = !f.flavor.installed || f.differential().compared != 0;
+  const auto text = xml(differential_text(f));
+  return fmt::format(
+      "  <testcase classname=\"{}\" name=\"differential\">{}<system-out>{}</system-out></testcase>\n",
+      f.flavor.name, good ? "" : "<failure>no two emitters were compared</failure>", text);
+}
+
 std::string junit_suite(const FlavorReport& f) {
   const auto failed = static_cast<std::size_t>(
                           std::ranges::count_if(f.results, [](const CaseResult& r) { return !r.good(); })) +
-                      f.problems.size();
+                      f.problems.size() + (f.flavor.installed && f.differential().compared == 0 ? 1 : 0);
   auto out = fmt::format(" <testsuite name=\"{} ({})\" tests=\"{}\" failures=\"{}\">\n", f.flavor.name,
-                         xml(f.flavor.llvm), f.results.size() + f.problems.size(), failed);
+                         xml(f.flavor.llvm), f.results.size() + f.problems.size() + 1, failed);
+  out += junit_differential(f);
   for (const auto& p : f.problems)
     out += fmt::format("  <testcase classname=\"{}\" name=\"shards\"><failure>{}</failure></testcase>\n",
                        f.flavor.name, xml(p.text()));
@@ -131,6 +149,7 @@ Json gate_json(const GateReport& report) {
               {"cases", report.cases},
               {"seconds", report.seconds}};
   out["summary"] = gate_summary(report);
+  out["differential"] = differential_json(report.differential());
   out["flavors"] = Json::array();
   for (const auto& f : report.flavors) out["flavors"].push_back(flavor_json(f));
   return out;
@@ -150,11 +169,19 @@ std::string gate_summary(const GateReport& report) {
                            f.flavor.installed ? "" : " (Python only)");
     problems += f.problems.size();
   }
-  return fmt::format("{}: {} cases on {}; emitters {}; golden {}; re-print {}; codegen {}{}; {:.1f} s",
-                     report.good() ? "GREEN" : "RED", report.cases, flavors, counts_text(report, verdicts),
-                     counts_text(report, golden_verdicts), check_text(report, &CaseResult::reprint),
-                     check_text(report, &CaseResult::codegen),
-                     problems == 0 ? "" : fmt::format("; {} broken shards", problems), report.seconds);
+  return fmt::format(
+      "{}: {} cases on {}; differential {}; emitters {}; golden {}; re-print {}; codegen {}{}; {:.1f} s",
+      report.good() ? "GREEN" : "RED", report.cases, flavors, counts_text(report.differential()),
+      counts_text(report, verdicts), counts_text(report, golden_verdicts),
+      check_text(report, &CaseResult::reprint), check_text(report, &CaseResult::codegen),
+      problems == 0 ? "" : fmt::format("; {} broken shards", problems), report.seconds);
+}
+
+std::string differential_text(const FlavorReport& f) {
+  const auto d = f.differential();
+  const auto head = "differential " + f.flavor.name + ": " + counts_text(d);
+  if (d.compared != 0) return head;
+  return head + (f.flavor.installed ? ": RED, no two emitters were compared" : ": the Python emitter only");
 }
 
 std::string describe(const CaseResult& r) {

@@ -56,8 +56,22 @@ void judge_golden(CaseResult& r, const LoadedShard& loaded, const std::string& l
   r.golden = shard.llvm == llvm ? GoldenVerdict::drift : GoldenVerdict::toolchain_differs;
 }
 
+Differential& Differential::operator+=(const Differential& other) {
+  compared += other.compared, identical += other.identical, refused += other.refused;
+  return *this;
+}
+
 bool FlavorReport::good() const {
-  return problems.empty() && std::ranges::all_of(results, [](const CaseResult& r) { return r.good(); });
+  const bool some = !flavor.installed || differential().compared != 0;
+  return some && problems.empty() && std::ranges::all_of(results, &CaseResult::good);
+}
+
+Differential FlavorReport::differential() const {
+  Differential d;
+  for (const auto& r : results)
+    if (r.compared)
+      d += {1, r.verdict == Verdict::identical ? 1u : 0u, r.verdict == Verdict::both_refused ? 1u : 0u};
+  return d;
 }
 
 std::size_t FlavorReport::count(Verdict v) const {
@@ -70,10 +84,17 @@ std::size_t FlavorReport::count(GoldenVerdict v) const {
 
 bool GateReport::good() const { return exit_status() == 0; }
 
+Differential GateReport::differential() const {
+  Differential d;
+  for (const auto& f : flavors) d += f.differential();
+  return d;
+}
+
 int GateReport::exit_status() const {
   if (!std::ranges::all_of(flavors, &FlavorReport::good)) return 1;
   const auto missing = [](const FlavorReport& f) { return !f.flavor.installed; };
-  return require_both && std::ranges::any_of(flavors, missing) ? 3 : 0;
+  const bool wanted = require_both && std::ranges::any_of(flavors, missing);
+  return wanted || differential().compared == 0 ? 3 : 0;
 }
 
 } // namespace twinir

@@ -53,9 +53,19 @@ struct CaseResult {
   Check reprint = Check::not_run, codegen = Check::not_run;
   nlohmann::ordered_json compiled; ///< of the compile: registers, bytes
   std::vector<Diagnostic> problems;
-  std::string text; ///< kept when asked for
+  std::string text;      ///< kept when asked for
+  bool compared = false; ///< both emitters answered, and the answers were held against each other
 
   [[nodiscard]] bool good() const;
+};
+
+/// What comparing the two emitters came to. Specs that are refused before any emitter are not compared.
+struct Differential {
+  std::size_t compared = 0;
+  std::size_t identical = 0; ///< texts, byte by byte
+  std::size_t refused = 0;   ///< by both emitters alike
+
+  Differential& operator+=(const Differential& other);
 };
 
 /// Fills in `golden` (and `recorded`) from the shard that should have the case; `llvm` is the toolchain of
@@ -69,7 +79,9 @@ struct FlavorReport {
   std::vector<CaseResult> results;        ///< by id; gone ones last
   std::vector<Diagnostic> problems;       ///< shards that cannot be used
 
+  /// Without faults, and with both emitters compared at least once where both are there.
   [[nodiscard]] bool good() const;
+  [[nodiscard]] Differential differential() const;
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   [[nodiscard]] std::size_t count(GoldenVerdict verdict) const;
 };
@@ -81,7 +93,9 @@ struct GateReport {
   bool require_both = false;
 
   [[nodiscard]] bool good() const;
-  /// 0 GREEN, 1 RED, 3 when the only fault is an LLVM that is not installed under require_both.
+  [[nodiscard]] Differential differential() const;
+  /// 0 GREEN, 1 RED, 3 when the only fault is an LLVM that is not installed: under require_both, or when none
+  /// is and so no two emitters were compared.
   [[nodiscard]] int exit_status() const;
 };
 

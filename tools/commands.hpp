@@ -19,6 +19,7 @@ void add_inspect(CLI::App& app, Session& session);
 void add_gate(CLI::App& app, Session& session);
 void add_golden(CLI::App& app, Session& session);
 void add_flavor(CLI::App& app, Session& session);
+void add_aot(CLI::App& app, Session& session);
 void add_doctor(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);

@@ -70,7 +70,12 @@ std::string flavor_table(const GateReport& report) {
                std::to_string(f.count(Verdict::both_refused)), count(faults, false), std::to_string(match),
                count(f.results.size() - match, false), engines_of(f) + (note.empty() ? "" : "; " + note)});
   }
-  return table.text();
+  auto out = table.text();
+  for (const auto& f : report.flavors) {
+    const bool none = f.flavor.installed && f.differential().compared == 0;
+    out += coloured(none ? Colour::red : Colour::plain, differential_text(f), stdout) + "\n";
+  }
+  return out;
 }
 
 void print_faults(const GateReport& report) {

@@ -21,7 +21,7 @@ struct GateChoice {
 [[nodiscard]] GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options,
                                        bool quiet);
 
-/// Per flavor: LLVM, emitters and counts.
+/// Per flavor: LLVM, emitters and counts, and the line of the differential.
 [[nodiscard]] std::string flavor_table(const GateReport& report);
 /// Every case with a fault, and what is wrong with it.
 void print_faults(const GateReport& report);

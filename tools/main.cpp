@@ -27,6 +27,7 @@ constexpr const char* footer =
     "  twinir emit saxpy --flavor llvm22           its LLVM IR\n"
     "  twinir compile saxpy -o saxpy.hsaco         its code object, with registers and spills\n"
     "  twinir gate                                 both emitters, goldens, LLVM\n"
+    "  twinir aot sweep                            every binary: registers, spills, LDS, waves\n"
     "  twinir doctor                               what this machine can do\n"
     "Exit status: 0 good, 1 a difference or a refused input, 2 wrong usage, 3 a toolchain is missing,\n"
     "4 the gate had nothing to compare.";
@@ -40,6 +41,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_gate(app, session);
   add_golden(app, session);
   add_flavor(app, session);
+  add_aot(app, session);
 #ifdef TWINIR_HAS_CONV
   add_conv(app, session);
 #endif

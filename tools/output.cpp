@@ -35,6 +35,7 @@ int exit_status(const UserError& error) {
   switch (error.code()) {
   case Code::toolchain_missing:
   case Code::unknown_flavor: return missing_toolchain;
+  case Code::nothing_to_build:
   case Code::gate_no_cases:
   case Code::gate_all_refused: return nothing_compared;
   case Code::bad_usage:

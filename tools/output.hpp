@@ -21,7 +21,7 @@ enum Exit : int {
   different = 1,         ///< a difference, a wrong number, a refused input
   usage = 2,             ///< the command line, a spec or a variable is wrong
   missing_toolchain = 3, ///< an LLVM or Python that was needed is not there
-  nothing_compared = 4,  ///< the gate had no case, or nothing but refusals
+  nothing_compared = 4,  ///< the gate had no case or nothing but refusals, a sweep no binary
 };
 [[nodiscard]] int exit_status(const UserError& error);
 

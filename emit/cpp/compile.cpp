@@ -97,6 +97,7 @@ std::string generate(llvm::Module& module, llvm::TargetMachine& machine, bool as
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream out(bytes);
   llvm::legacy::PassManager passes;
+  machine.Options.MCOptions.AsmVerbose = assembly; // registers, LDS and occupancy as comments
   const auto kind = assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, out, nullptr, kind)) throw InternalError("this LLVM cannot emit such a file");
   passes.run(module);

@@ -17,7 +17,7 @@ from conftest import Result, program
 
 Twinir = Callable[..., Result]
 COMMANDS = ("list", "show", "emit", "compile", "inspect", "gate", "golden", "golden record", "golden check", "flavor")
-COMMANDS += ("flavor record", "doctor", "explain", "version")
+COMMANDS += ("flavor record", "aot", "aot sweep", "doctor", "explain", "version")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -43,6 +43,7 @@ JSON = (
     ("gate", "--only", "saxpy", "--no-codegen"),
     ("golden", "check", "--only", "saxpy"),
     ("show", "saxpy"),
+    ("aot", "sweep", "--only", "saxpy"),
 )
 
 
@@ -85,6 +86,21 @@ def test_a_shown_kernel_is_a_kernel_file(twinir: Twinir, tmp_path: Path) -> None
         of_file = twinir("emit", str(file), "--engine", engine, "--flavor", "llvm22")
         assert of_file.returncode == 0, of_file.stderr
         assert of_file.stdout == twinir("emit", "block_sum", "--flavor", "llvm22").stdout
+
+
+def test_aot_sweep(twinir: Twinir, tmp_path: Path) -> None:
+    csv = tmp_path / "sweep.csv"
+    result = twinir("aot", "sweep", "--only", "saxpy", "--csv", str(csv))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[-1].startswith("GREEN: 3 binaries, 0 spill (gfx1250, llvm22)")
+    head, *rows = csv.read_text().splitlines()
+    assert head.startswith("family,kernel,spec,items,vgprs")
+    assert [row.split(",")[:2] for row in sorted(rows)] == [
+        ["saxpy", name] for name in ("saxpy_bf16_b1024", "saxpy_f16_b256", "saxpy_f32_b256")
+    ]
+    swept = json.loads(twinir("aot", "sweep", "--only", "saxpy", "--target", "gfx950", "--json").stdout)
+    assert (swept["target"], swept["green"], swept["binaries"]) == ("gfx950", True, 3)
+    assert swept["rows"][0]["spec"]["block"] in (256, 1024)
 
 
 def test_emit_compile_inspect(twinir: Twinir, tmp_path: Path) -> None:

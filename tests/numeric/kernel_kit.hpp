@@ -20,13 +20,15 @@ inline const twinir::HostExecutor& executor() {
   return e;
 }
 
-/// A kernel of a family, ready to run in checked mode.
+/// A kernel of a family, or any other, ready to run in checked mode.
 struct Ready {
   twinir::KernelDef def;
   twinir::host::Kernel kernel;
 
   Ready(const std::string& family, const twinir::Json& spec)
-      : def(twinir::find_family(family).build(spec, twinir::find_target("gfx1250"))),
+      : Ready(twinir::find_family(family).build(spec, twinir::find_target("gfx1250"))) {}
+  explicit Ready(twinir::KernelDef kernel_def)
+      : def(std::move(kernel_def)),
         kernel(executor().load(plugin().emit(twinir::write_json(def)), {.checked = true})) {}
 
   twinir::host::LaunchReport run(const twinir::Kernargs& args, std::array<std::uint32_t, 3> grid, std::uint32_t lane_order = 0) const {

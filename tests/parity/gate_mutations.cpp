@@ -5,6 +5,7 @@
 #include "parity/cpp_engine.hpp"
 #include "parity/flavors.hpp"
 #include "parity/python_engine.hpp"
+#include "parity/report.hpp"
 
 using namespace twinir;
 using namespace twinir::test;
@@ -34,9 +35,9 @@ TEST_CASE("a green run says so", "[gate]") {
   Green g;
   const auto report = g.run();
   CHECK(report.exit_status() == 0);
-  CHECK(report.flavors[0].count(Verdict::identical) == 6);
-  CHECK(report.flavors[1].count(Verdict::both_refused) == 5);
-  CHECK(report.flavors[0].count(GoldenVerdict::match) == 11);
+  CHECK(report.flavors[0].count(Verdict::identical) == accepted);
+  CHECK(report.flavors[1].count(Verdict::both_refused) == refused_specs);
+  CHECK(report.flavors[0].count(GoldenVerdict::match) == accepted + refused_specs);
 }
 
 TEST_CASE("one byte of one emitter turns the gate red", "[gate][mutation]") {
@@ -68,8 +69,8 @@ TEST_CASE("both emitters changing alike is drift", "[gate][mutation]") {
   g.cpp.change = g.python.change = change;
   const auto report = g.run();
   CHECK(report.exit_status() == 1);
-  CHECK(report.flavors[0].count(Verdict::identical) == 6);
-  CHECK(report.flavors[0].count(GoldenVerdict::drift) == 6);
+  CHECK(report.flavors[0].count(Verdict::identical) == accepted);
+  CHECK(report.flavors[0].count(GoldenVerdict::drift) == accepted);
 }
 
 TEST_CASE("a dropped case is gone, a new one is new", "[gate][mutation]") {
@@ -92,7 +93,28 @@ TEST_CASE("a dropped family is gone", "[gate][mutation]") {
   std::erase_if(g.cases, [](const Case& c) { return c.family == "saxpy"; });
   const auto report = g.run();
   CHECK(report.exit_status() == 1);
-  CHECK(report.flavors[0].count(GoldenVerdict::gone) == 6);
+  CHECK(report.flavors[0].count(GoldenVerdict::gone) == 6 * targets);
+}
+
+TEST_CASE("a dropped target is gone", "[gate][mutation]") {
+  Green g;
+  g.cases = make_cases(g.families, std::span(test_targets).first(2));
+  const auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[0].count(GoldenVerdict::gone) == 11);
+}
+
+TEST_CASE("a family that has nothing for a target has no cases there", "[gate]") {
+  FakeGate g;
+  for (auto& family : g.families)
+    family.gate = [gate = family.gate](const Target& t) {
+      return t.name == "gfx950" ? GateSpecs{} : gate(t);
+    };
+  g.cases = make_cases(g.families, test_targets);
+  CHECK(g.cases.size() == 22);
+  CHECK(select_cases(g.cases, "gfx950").empty());
+  g.record();
+  CHECK(g.run().good());
 }
 
 TEST_CASE("a dropped shard is unrecorded", "[gate][mutation]") {
@@ -100,7 +122,7 @@ TEST_CASE("a dropped shard is unrecorded", "[gate][mutation]") {
   std::filesystem::remove(g.shard("llvm22", "saxpy"));
   const auto report = g.run();
   CHECK(report.exit_status() == 1);
-  CHECK(report.flavors[1].count(GoldenVerdict::unrecorded) == 6);
+  CHECK(report.flavors[1].count(GoldenVerdict::unrecorded) == 6 * targets);
   CHECK(report.flavors[0].good());
 }
 
@@ -132,7 +154,7 @@ TEST_CASE("a corrupt shard is red, and the others are still compared", "[gate][m
   CHECK(report.exit_status() == 1);
   REQUIRE(report.flavors[1].problems.size() == 1);
   CHECK(report.flavors[1].problems[0].code == Code::bad_shard);
-  CHECK(report.flavors[1].count(GoldenVerdict::match) == 5);
+  CHECK(report.flavors[1].count(GoldenVerdict::match) == 5 * targets);
   CHECK(report.flavors[0].good());
 }
 
@@ -158,8 +180,8 @@ TEST_CASE("another toolchain: equal hashes pass with both versions, unequal ones
       g.python.change = [](Emission& e, const std::string&, const FlavorInfo&) { e.text += "; newer\n"; };
   report = g.run();
   CHECK(report.exit_status() == 1);
-  CHECK(report.flavors[1].count(GoldenVerdict::toolchain_differs) == 3);
-  CHECK(report.flavors[1].count(GoldenVerdict::drift) == 3);
+  CHECK(report.flavors[1].count(GoldenVerdict::toolchain_differs) == 3 * targets);
+  CHECK(report.flavors[1].count(GoldenVerdict::drift) == 3 * targets);
 }
 
 TEST_CASE("a refused spec that is accepted now is an error", "[gate][mutation]") {
@@ -168,7 +190,7 @@ TEST_CASE("a refused spec that is accepted now is an error", "[gate][mutation]")
     if (c.to_be_refused && c.family == "saxpy") c.spec = Json::object();
   const auto report = g.run();
   CHECK(report.exit_status() == 1);
-  CHECK(report.flavors[0].count(Verdict::error) == 3);
+  CHECK(report.flavors[0].count(Verdict::error) == 3 * targets);
 }
 
 TEST_CASE("an accepted spec that is refused now is an error", "[gate][mutation]") {
@@ -188,14 +210,61 @@ TEST_CASE("code generation runs for the flavors that know the target, and is lef
   Green g;
   g.judge.compiles = g.judge.reprints = 0;
   auto report = g.run();
-  CHECK(g.judge.compiles == 6);
-  CHECK(g.judge.reprints == 12);
-  CHECK(result_of(report, "llvm19", "saxpy_f16").codegen == Check::not_run);
-  CHECK(result_of(report, "llvm22", "saxpy_f16").codegen == Check::passed);
+  CHECK(g.judge.compiles == 6 + accepted); // llvm19 knows gfx1150 only
+  CHECK(g.judge.reprints == 2 * accepted);
+  for (const char* target : {"gfx950", "gfx1250"}) {
+    const auto& r = result_of(report, "llvm19", std::string(target) + "/saxpy_f16");
+    CHECK(r.verdict == Verdict::identical);
+    CHECK(r.codegen == Check::not_run);
+  }
+  CHECK(result_of(report, "llvm19", "gfx1150/saxpy_f16").codegen == Check::passed);
+  for (const auto target : test_targets)
+    CHECK(result_of(report, "llvm22", std::string(target) + "/saxpy_f16").codegen == Check::passed);
   g.judge.compiles = 0;
   g.options.codegen = false;
   CHECK(g.run().good());
   CHECK(g.judge.compiles == 0);
+}
+
+TEST_CASE("the differential counts what was compared, and specs that no emitter saw are not", "[gate]") {
+  Green g;
+  const auto d = g.run().flavors[0].differential();
+  CHECK(d.compared == accepted);
+  CHECK(d.identical == accepted);
+  CHECK(d.refused == 0);
+  g.cpp.change = g.python.change = [](Emission& e, const std::string& json, const FlavorInfo&) {
+    if (json.find("bf16") != std::string::npos)
+      e = {{}, Diagnostic{Code::op_not_in_flavor, "f", "e", "a", {}}};
+  };
+  const auto report = g.run();
+  CHECK(report.flavors[1].differential().compared == accepted);
+  CHECK(report.flavors[1].differential().refused == 2 * targets);
+  CHECK(report.flavors[1].differential().identical == 4 * targets);
+  CHECK(report.differential().compared == 2 * accepted);
+  CHECK(gate_json(report)["flavors"][0]["differential"]["refused"] == 2 * targets);
+  CHECK(gate_summary(report).find("differential 36 compared, 24 identical, 12 refused alike") !=
+        std::string::npos);
+}
+
+TEST_CASE("a flavor on which no two emitters were compared is red", "[gate][mutation]") {
+  Green g;
+  auto report = g.run();
+  CHECK(gate_junit(report).find("no two emitters") == std::string::npos);
+  for (auto& r : report.flavors[1].results) r.compared = false; // everything else is as it was
+  CHECK(report.flavors[0].good());
+  CHECK(!report.flavors[1].good());
+  CHECK(report.exit_status() == 1);
+  CHECK(differential_text(report.flavors[1]).find("RED") != std::string::npos);
+  CHECK(gate_junit(report).find("<failure>no two emitters were compared</failure>") != std::string::npos);
+}
+
+TEST_CASE("a run in which only the Python emitter is there is not green", "[gate][mutation]") {
+  Green g;
+  for (auto& f : g.flavors) f.installed = false;
+  const auto report = g.run();
+  CHECK(report.flavors[0].good());
+  CHECK(report.exit_status() == 3);
+  CHECK(gate_summary(report).starts_with("RED"));
 }
 
 TEST_CASE("one byte of a real emitter turns a real case red, with the statement", "[gate][mutation][real]") {
@@ -213,7 +282,8 @@ TEST_CASE("one byte of a real emitter turns a real case red, with the statement"
   WrappedEngine wrapped(cpp);
   FakeJudge judge;
   const std::vector<Family> families{find_family("saxpy")};
-  const GateParts parts{families, make_cases(families), flavors, golden, wrapped, python, judge};
+  const GateParts parts{families, make_cases(families, test_targets), flavors, golden, wrapped, python,
+                        judge};
   apply_record(plan_record(run_gate(parts, {}), golden, {}), golden);
   CHECK(run_gate(parts, {}).exit_status() == 0);
   wrapped.change = [](Emission& e) {

@@ -42,9 +42,9 @@ Judgement FakeJudge::compile(const std::string&, const std::string& kernel, cons
 
 FakeGate::FakeGate() : golden(folder.path()) {
   for (const char* name : {"block_sum", "saxpy"}) families.push_back(find_family(name));
-  cases = make_cases(families);
-  flavors = {{"llvm19", "19.1.7", "f19.json", true, true, {}},
-             {"llvm22", "22.1.8", "f22.json", true, true, {"gfx1250"}}};
+  cases = make_cases(families, test_targets);
+  flavors = {{"llvm19", "19.1.7", "f19.json", true, true, {"gfx1150"}},
+             {"llvm22", "22.1.8", "f22.json", true, true, {"gfx1150", "gfx1250", "gfx950"}}};
   options.jobs = 2;
 }
 

@@ -12,6 +12,10 @@
 
 namespace twinir::test {
 
+/// The targets of the gates below, and how many cases the example families have on all of them.
+constexpr std::string_view test_targets[]{"gfx1250", "gfx1150", "gfx950"};
+constexpr std::size_t targets = std::size(test_targets), accepted = 6 * targets, refused_specs = 5 * targets;
+
 /// A folder that goes away.
 class Folder {
 public:
