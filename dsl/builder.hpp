@@ -135,8 +135,9 @@ public:
   void wait_async(int pending);
   [[nodiscard]] Value readfirstlane(Arg value);
 
-  // Matrix: D = A * B + C on 16x16x32 fragments of f16 or bf16 with f32 accumulation (layouts: docs/matrix.md).
-  [[nodiscard]] Value wmma(Arg a, Arg b, Arg c);
+  /// A * B + C on the target's fragments of f16 or bf16, with f32 sums (layouts: docs/matrix.md). Refused where the
+  /// target has no matrix operation.
+  [[nodiscard]] Value mma(Arg a, Arg b, Arg c);
 
   // Scheduling and names.
   /// Computes the value here, not where it is first used.

@@ -2,6 +2,7 @@
 // Control flow, synchronisation, matrix and scheduling of a KernelBuilder.
 #include "dsl/builder_state.hpp"
 #include "dsl/error.hpp"
+#include "dsl/matrix.hpp"
 
 namespace twinir {
 namespace {
@@ -176,10 +177,17 @@ Value KernelBuilder::readfirstlane(Arg value) {
 
 // --- matrix and scheduling
 
-Value KernelBuilder::wmma(Arg a, Arg b, Arg c) {
-  const Type half = a.value() ? a.value()->type() : vec(f16, 16);
-  const Op op = half.scalar == Scalar::bf16 ? Op::wmma_f32_bf16 : Op::wmma_f32_f16;
-  return make(op, vec(f32, 8), {node(a, half), node(b, half), node(c, vec(f32, 8))}, a.where);
+Value KernelBuilder::mma(Arg a, Arg b, Arg c) {
+  const Scalar number = a.value() && a.value()->type().scalar == Scalar::bf16 ? Scalar::bf16 : Scalar::f16;
+  const auto* known = find_matrix_op(target_, number);
+  const auto& m = known ? *known : matrix_op(number == Scalar::bf16 ? Op::wmma_16x16x32_bf16 : Op::wmma_16x16x32_f16);
+  const auto fragment = [&](const Arg& x) {
+    const bool as_bits = x.value() && x.value()->type() == m.fragment.with(m.number) && m.fragment.scalar != m.number;
+    return as_bits ? node(bitcast(*x.value(), m.fragment), m.fragment) : node(x, m.fragment);
+  };
+  auto* const left = fragment(a);
+  auto* const right = fragment(b);
+  return make(m.op, m.sums(), {left, right, node(c, m.sums())}, a.where);
 }
 
 Value KernelBuilder::pin(Arg value) {

@@ -2,6 +2,7 @@
 // The interpreter's control flow, barriers, wave operations and scheduling hints.
 #include "dsl/constant.hpp"
 #include "dsl/interpret_float.hpp"
+#include "dsl/matrix.hpp"
 
 #include <algorithm>
 
@@ -109,14 +110,17 @@ namespace {
 
 /// The operands of a matrix multiply; docs/matrix.md has their layouts.
 struct Fragments {
-  Scalar kind;
   View a, b, c;
 };
-Word element_of_product(const Group& g, const Fragments& f, std::size_t wave, std::size_t row, std::size_t column) {
-  Word sum = g.use(f.c, wave + row / 8 * 16 + column, row % 8);
-  for (std::size_t k = 0; k < 32; ++k) {
-    const std::size_t half = wave + k / 8 % 2 * 16, slot = k / 16 * 8 + k % 8;
-    const double a = to_double(f.kind, g.use(f.a, half + row, slot)), b = to_double(f.kind, g.use(f.b, half + column, slot));
+/// The sum in slot `slot` of lane `lane` of the wave that starts at item `wave`.
+Word element_of_product(const Group& g, const MatrixOp& m, const Fragments& f, std::size_t wave, int lane, int slot) {
+  const auto item = [&](int group, int index) { return wave + static_cast<std::size_t>(group * m.layout.side + index); };
+  const int group = lane / m.layout.side, column = lane % m.layout.side, row = m.layout.row_of_slot(group, slot);
+  Word sum = g.use(f.c, item(group, column), static_cast<std::size_t>(slot));
+  for (int k = 0; k < m.layout.depth(); ++k) {
+    const int from = m.layout.group_of_k(k, group);
+    const auto at = static_cast<std::size_t>(m.layout.slot_of_k(k));
+    const double a = to_double(m.number, g.use(f.a, item(from, row), at)), b = to_double(m.number, g.use(f.b, item(from, column), at));
     sum = fused(Scalar::f32, from_double(Scalar::f32, a), from_double(Scalar::f32, b), sum);
   }
   return sum;
@@ -132,19 +136,25 @@ void require_whole_wave(const Group& g, std::size_t item) {
             "every lane of the wave", "move it out of divergent control flow; use whole waves");
 }
 
-void wmma(Group& g, const Stmt& s, Scalar kind) {
+void matrix(Group& g, const Stmt& s) {
+  const auto& m = matrix_op(s.op);
   auto& out = g.place(s.name, s.type);
-  const Fragments f{kind, g.view(s.args[0]), g.view(s.args[1]), g.view(s.args[2])};
+  const Fragments f{g.view(s.args[0]), g.view(s.args[1]), g.view(s.args[2])};
   g.each_item([&](std::size_t item) {
     const std::size_t wave = item / g.wave() * g.wave(), lane = item - wave;
     if (item == wave || !g.mask()[item - 1]) require_whole_wave(g, item);
-    for (std::size_t slot = 0; slot < 8; ++slot) Group::put(out, item, slot, element_of_product(g, f, wave, lane / 16 * 8 + slot, lane % 16));
+    for (int slot = 0; slot < m.layout.sums(); ++slot)
+      Group::put(out, item, static_cast<std::size_t>(slot), element_of_product(g, m, f, wave, static_cast<int>(lane), slot));
   });
 }
 
 } // namespace
 
-template <> void perform<Op::wmma_f32_f16>(Group& g, const Stmt& s) { wmma(g, s, Scalar::f16); }
-template <> void perform<Op::wmma_f32_bf16>(Group& g, const Stmt& s) { wmma(g, s, Scalar::bf16); }
+template <> void perform<Op::wmma_16x16x32_f16>(Group& g, const Stmt& s) { matrix(g, s); }
+template <> void perform<Op::wmma_16x16x32_bf16>(Group& g, const Stmt& s) { matrix(g, s); }
+template <> void perform<Op::wmma_16x16x16_f16>(Group& g, const Stmt& s) { matrix(g, s); }
+template <> void perform<Op::wmma_16x16x16_bf16>(Group& g, const Stmt& s) { matrix(g, s); }
+template <> void perform<Op::mfma_32x32x16_f16>(Group& g, const Stmt& s) { matrix(g, s); }
+template <> void perform<Op::mfma_32x32x16_bf16>(Group& g, const Stmt& s) { matrix(g, s); }
 
 } // namespace twinir::interp

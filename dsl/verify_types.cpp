@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One function per type rule of ops.def.
 #include "dsl/error.hpp"
+#include "dsl/matrix.hpp"
 #include "dsl/verify.hpp"
 
 #include <algorithm>
@@ -219,10 +220,11 @@ void async_load(const Check& c) {
 }
 void no_operands(const Check& c) { c.same(0, c.s.type.is_void(), "no operands and no result"); }
 void readfirstlane(const Check& c) { c.same(1, scalar_of(c.s.type, {Scalar::i32, Scalar::f32}), "an i32 or f32"); }
-void wmma(const Check& c) {
+void matrix(const Check& c) {
   c.arity(3);
-  const Type half{c.s.op == Op::wmma_f32_f16 ? Scalar::f16 : Scalar::bf16, 16};
-  c.require(c.arg(0) == half && c.arg(1) == half && c.arg(2) == vec(f32, 8) && c.s.type == vec(f32, 8), "two fragments of 16 and 8 f32");
+  const auto& m = matrix_op(c.s.op);
+  c.require(c.arg(0) == m.fragment && c.arg(1) == m.fragment && c.arg(2) == m.sums() && c.s.type == m.sums(),
+            "two fragments and the sums of this operation (docs/matrix.md)");
 }
 void opaque(const Check& c) {
   c.same(1, number(c.s.type) && c.s.type.bits() % 32 == 0 && c.s.type.bits() <= 512, "a number of 32 to 512 bits in steps of 32");
@@ -246,7 +248,7 @@ constexpr std::array<Rule, 40> rules{int_binary,  int_unary,    float_binary, fl
                                      float_narrow, float_widen, float_to_int, int_to_float, bitcast,        fp8_unpack,    fp8_pack,
                                      extract,     insert,       shuffle,      id,           mbcnt,          implicit_args, gep,
                                      load,        store,        rsrc,         buffer_load,  buffer_store,   async_load,    no_operands,
-                                     readfirstlane, wmma,       opaque,       if_,          for_};
+                                     readfirstlane, matrix,     opaque,       if_,          for_};
 static_assert(static_cast<std::size_t>(TypeRule::for_) + 1 == rules.size());
 } // namespace
 

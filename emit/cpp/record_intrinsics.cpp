@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Declarations of intrinsics as templates, found with one choice of types and checked with the others.
 #include "dsl/error.hpp"
+#include "dsl/matrix.hpp"
 #include "emit/cpp/emitter.hpp"
 #include "emit/cpp/record.hpp"
 
@@ -55,9 +56,9 @@ Samples buffers(bool load) {
   return out;
 }
 
-Samples wmma(Op op) {
-  const Type half = vec(op == Op::wmma_f32_f16 ? f16 : bf16, 16);
-  return {{vec(f32, 8), {half, half, vec(f32, 8)}}};
+Samples matrix(Op op) {
+  const auto& m = matrix_op(op);
+  return {{m.sums(), {m.fragment, m.fragment, m.sums()}}};
 }
 
 /// Every kind of types that the rule of the operation allows; one sample: the types are always these.
@@ -76,7 +77,7 @@ Samples samples(Op op) {
   case TypeRule::buffer_load: return buffers(true);
   case TypeRule::buffer_store: return buffers(false);
   case TypeRule::readfirstlane: return {{f32, {f32}}, {i32, {i32}}};
-  case TypeRule::wmma: return wmma(op);
+  case TypeRule::matrix: return matrix(op);
   case TypeRule::rsrc: return {{Type{Scalar::p8}, {Type{Scalar::p1}, i32}}};
   case TypeRule::id: return {{i32, {}}};
   case TypeRule::mbcnt: return {{i32, {i32, i32}}};

@@ -201,7 +201,7 @@ Values GemmParts::multiply(const Fragments& f, Values sums, const std::function<
     for (int step = 0; step < facts_.matrices_t; ++step) {
       const int j = i % 2 ? facts_.matrices_t - 1 - step : step; // there and back: one operand always stays
       auto& sum = sums[at(i, j)];
-      sum = b_.pin(b_.wmma(f.a[static_cast<std::size_t>(i)], f.b[static_cast<std::size_t>(j)], sum));
+      sum = b_.pin(b_.mma(f.a[static_cast<std::size_t>(i)], f.b[static_cast<std::size_t>(j)], sum));
       if (between) between(++done);
     }
   return sums;

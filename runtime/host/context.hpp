@@ -22,10 +22,11 @@ enum class WaveOp : std::uint32_t {
   dpp,
   wave_barrier,
   async_wait,
-  wmma_f16,
-  wmma_bf16,
+#define TWINIR_MATRIX_OP(name, kind, layout) name,
+#include "runtime/host/matrix_ops.def"
+#undef TWINIR_MATRIX_OP
+  count,
 };
-inline constexpr unsigned wave_op_count = 9;
 
 /// One work-item: its ids, where its memory lies, and what it waits for.
 struct LaneContext {
@@ -60,13 +61,13 @@ struct WaveOperands {
   std::uint64_t control; ///< dpp: control | row mask << 16 | bank mask << 20 | bound control << 24
 };
 
-/// Operands of a 16x16x32 matrix multiply: 16 values of A and of B, 8 of C a lane.
+/// Operands of a matrix multiply: up to 16 values of A and of B and of C a lane.
 struct alignas(32) MatrixOperands {
   std::uint16_t a[16];
   std::uint16_t b[16];
-  float c[8];
+  float c[16];
 };
-static_assert(sizeof(MatrixOperands) == 96);
+static_assert(sizeof(MatrixOperands) == 128);
 
 /// An entry point of a compiled kernel.
 using KernelFunction = void (*)(const void* kernarg, LaneContext* lane);

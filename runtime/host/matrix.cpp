@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The 16x16x32 matrix multiply of one wave, eight rows at a time in AVX registers (built with AVX2, FMA and
-// F16C).
+// The matrix multiply of one wave, eight rows at a time in AVX registers (built with AVX2, FMA and F16C).
+#include <algorithm>
 #include <immintrin.h>
 
 #include "runtime/host/wave_ops.hpp"
@@ -21,10 +21,11 @@ struct Bfloat {
   }
 };
 
-// The operands of a wave as plain matrices: a row of A and a column of B each hold their 32 values of k.
-struct Tiles {
-  alignas(32) float a_by_k[32][16]; // [k][row]
-  alignas(32) float b[16][32];      // [column][k]
+// The operands of a wave as plain matrices: a row of A and a column of B each hold their values of k.
+template <MatrixLayout layout> struct Tiles {
+  alignas(32) float a_by_k[layout.depth()][layout.side]; // [k][row]
+  alignas(32) float b[layout.side][layout.depth()];      // [column][k]
+  alignas(32) float sums[layout.side][layout.side];      // [column][row]
 };
 
 void transpose8(__m256 rows[8]) {
@@ -45,51 +46,71 @@ void transpose8(__m256 rows[8]) {
   }
 }
 
-// Lane group*16 + i holds k = 8*group .. +7 in slots 0 to 7 and k = 16 + 8*group .. +7 in slots 8 to 15.
-template <class Kind> void gather(const MatrixOperands* const operands[32], Tiles& tiles) {
-  for (int group = 0; group < 2; ++group)
-    for (int piece = 0; piece < 2; ++piece) {
-      const int k = 16 * piece + 8 * group;
-      for (int i = 0; i < 16; ++i)
-        _mm256_store_ps(&tiles.b[i][k], Kind::widen(operands[16 * group + i]->b + 8 * piece));
-      for (int rows = 0; rows < 16; rows += 8) {
+// Groups of lanes that hold copies multiply their own copies: `copy` numbers them.
+template <class Kind, MatrixLayout layout>
+void gather(const MatrixOperands* const operands[], int copy, Tiles<layout>& tiles) {
+  for (int part = 0; part < layout.piece_groups; ++part)
+    for (int piece = 0; piece < layout.pieces; ++piece) {
+      const int k = 8 * (layout.piece_groups * piece + part);
+      const auto* lanes = operands + (copy * layout.piece_groups + part) * layout.side;
+      for (int i = 0; i < layout.side; ++i)
+        _mm256_store_ps(&tiles.b[i][k], Kind::widen(lanes[i]->b + 8 * piece));
+      for (int rows = 0; rows < layout.side; rows += 8) {
         __m256 block[8];
-        for (int i = 0; i < 8; ++i) block[i] = Kind::widen(operands[16 * group + rows + i]->a + 8 * piece);
+        for (int i = 0; i < 8; ++i) block[i] = Kind::widen(lanes[rows + i]->a + 8 * piece);
         transpose8(block);
         for (int i = 0; i < 8; ++i) _mm256_store_ps(&tiles.a_by_k[k + i][rows], block[i]);
       }
     }
 }
 
+// Sums between the lanes and the plain matrix, `run` rows at a time.
+template <MatrixLayout layout, class Move> void each_run(Tiles<layout>& tiles, Move&& move) {
+  for (int group = 0; group < layout.groups(); ++group)
+    for (int column = 0; column < layout.side; ++column)
+      for (int slot = 0; slot < layout.sums(); slot += layout.run)
+        move(group * layout.side + column, slot, &tiles.sums[column][layout.row_of_slot(group, slot)]);
+}
+
 // Eight columns at once: eight independent chains hide the latency of the fused multiply-add.
-void multiply_columns(const Tiles& tiles, int group, int column, const MatrixOperands* const operands[32],
-                      float* const results[32]) {
+template <MatrixLayout layout> void multiply_block(Tiles<layout>& tiles, int row, int column) {
   __m256 sums[8];
-  const int lane = 16 * group + column;
-  for (int i = 0; i < 8; ++i) sums[i] = _mm256_load_ps(operands[lane + i]->c);
-  for (int k = 0; k < 32; ++k) {
-    const __m256 a = _mm256_load_ps(&tiles.a_by_k[k][8 * group]);
+  for (int i = 0; i < 8; ++i) sums[i] = _mm256_load_ps(&tiles.sums[column + i][row]);
+  for (int k = 0; k < layout.depth(); ++k) {
+    const __m256 a = _mm256_load_ps(&tiles.a_by_k[k][row]);
     for (int i = 0; i < 8; ++i)
       sums[i] = _mm256_fmadd_ps(a, _mm256_broadcast_ss(&tiles.b[column + i][k]), sums[i]);
   }
-  for (int i = 0; i < 8; ++i) _mm256_storeu_ps(results[lane + i], sums[i]);
+  for (int i = 0; i < 8; ++i) _mm256_store_ps(&tiles.sums[column + i][row], sums[i]);
 }
 
-template <class Kind> void multiply(const MatrixOperands* const operands[32], float* const results[32]) {
-  Tiles tiles;
-  gather<Kind>(operands, tiles);
-  for (int group = 0; group < 2; ++group)
-    for (int column = 0; column < 16; column += 8) multiply_columns(tiles, group, column, operands, results);
+// The sums of the groups that share copy `copy`; rows of the other groups are computed and left.
+template <class Kind, MatrixLayout layout>
+void multiply_copy(const MatrixOperands* const operands[], float* const results[], int copy) {
+  Tiles<layout> tiles;
+  gather<Kind>(operands, copy, tiles);
+  each_run(tiles,
+           [&](int lane, int slot, float* to) { std::copy_n(operands[lane]->c + slot, layout.run, to); });
+  for (int row = 0; row < layout.side; row += 8)
+    for (int column = 0; column < layout.side; column += 8) multiply_block(tiles, row, column);
+  each_run(tiles, [&](int lane, int slot, const float* from) {
+    if (lane / layout.side / layout.piece_groups == copy) std::copy_n(from, layout.run, results[lane] + slot);
+  });
+}
+
+template <class Kind, MatrixLayout layout>
+void multiply(const MatrixOperands* const operands[], float* const results[]) {
+  for (int copy = 0; copy < layout.groups() / layout.piece_groups; ++copy)
+    multiply_copy<Kind, layout>(operands, results, copy);
 }
 
 } // namespace
 
-void matrix_f16(const MatrixOperands* const operands[32], float* const results[32]) {
-  multiply<Half>(operands, results);
-}
-
-void matrix_bf16(const MatrixOperands* const operands[32], float* const results[32]) {
-  multiply<Bfloat>(operands, results);
-}
+#define TWINIR_MATRIX_OP(name, kind, layout)                                                                 \
+  void matrix_##name(const MatrixOperands* const operands[], float* const results[]) {                       \
+    multiply<kind, layout>(operands, results);                                                               \
+  }
+#include "runtime/host/matrix_ops.def"
+#undef TWINIR_MATRIX_OP
 
 } // namespace twinir::exec

@@ -2,7 +2,7 @@
 // The wave operations, one function each, in one table.
 #include "runtime/host/wave_ops.hpp"
 
-#include <array>
+#include <iterator>
 
 #include "runtime/host/dpp.hpp"
 #include "runtime/host/worker.hpp"
@@ -79,10 +79,10 @@ void async_wait(const Wave& wave) {
   });
 }
 
-using Matrix = void (*)(const MatrixOperands* const[32], float* const[32]);
+using Matrix = void (*)(const MatrixOperands* const[], float* const[]);
 
 // Lanes that are off count as zeros; the fault says that the hardware gives no defined result.
-template <Matrix multiply> void matrix(const Wave& wave) {
+template <Matrix multiply, MatrixLayout layout> void matrix(const Wave& wave) {
   static const MatrixOperands zero{};
   if (!wave.full())
     wave.worker.report(ExecCode::partial_wave, wave.site, wave.first(), [&] {
@@ -90,10 +90,10 @@ template <Matrix multiply> void matrix(const Wave& wave) {
                            std::to_string(wave.size) + " lanes on",
                        "every lane of the wave", "move it out of divergent control flow; use whole waves"};
     });
-  const MatrixOperands* operands[32];
-  float* results[32];
-  float unused[8];
-  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+  const MatrixOperands* operands[layout.wave];
+  float* results[layout.wave];
+  float unused[layout.sums()];
+  for (std::uint32_t lane = 0; lane < layout.wave; ++lane) {
     const bool on = wave.active(lane);
     operands[lane] = on ? static_cast<const MatrixOperands*>(wave.lanes[lane].input) : &zero;
     results[lane] = on ? static_cast<float*>(wave.lanes[lane].output) : unused;
@@ -101,10 +101,13 @@ template <Matrix multiply> void matrix(const Wave& wave) {
   multiply(operands, results);
 }
 
-constexpr std::array<Perform, wave_op_count> table = {
-    read_first,         read_lane,           ballot, permute, dpp, wave_barrier, async_wait,
-    matrix<matrix_f16>, matrix<matrix_bf16>,
+constexpr Perform table[] = {
+    read_first, read_lane, ballot, permute, dpp, wave_barrier, async_wait,
+#define TWINIR_MATRIX_OP(name, kind, layout) matrix<matrix_##name, layout>,
+#include "runtime/host/matrix_ops.def"
+#undef TWINIR_MATRIX_OP
 };
+static_assert(std::size(table) == static_cast<std::size_t>(WaveOp::count));
 
 } // namespace
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "dsl/matrix_layout.hpp"
 #include "runtime/host/context.hpp"
 
 namespace twinir::exec {
@@ -36,10 +37,11 @@ struct Wave {
 /// Performs an operation for all lanes of the mask: reads their inputs, writes their outputs.
 void perform(WaveOp operation, const Wave& wave);
 
-/// D = A * B + C, 16x16x32, for 32 lanes. Sums run over ascending k with one rounding each (fused), from C.
-/// Layout: A(i,k) and B(k,i) are slot (k/16)*8 + k%8 of lane ((k/8)&1)*16 + i; C and D(r,c) are slot r%8 of
-/// lane (r/8)*16 + c.
-void matrix_f16(const MatrixOperands* const operands[32], float* const results[32]);
-void matrix_bf16(const MatrixOperands* const operands[32], float* const results[32]);
+/// D = A * B + C of one wave, for each row of matrix_ops.def. Sums run over ascending k with one rounding
+/// each (fused), from C.
+#define TWINIR_MATRIX_OP(name, kind, layout)                                                                 \
+  void matrix_##name(const MatrixOperands* const operands[], float* const results[]);
+#include "runtime/host/matrix_ops.def"
+#undef TWINIR_MATRIX_OP
 
 } // namespace twinir::exec

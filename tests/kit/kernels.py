@@ -50,6 +50,11 @@ def text(*body: Stmt, **changes: Any) -> str:
     return json.dumps(kernel(body, **changes), separators=(",", ":"))
 
 
+def target_of(op: str) -> str:
+    """A target that has the operation."""
+    return {"wmma.f32.16x16x16": "gfx1150", "mfma.f32.32x32x16": "gfx950"}.get(op.rsplit(".", 1)[0], "gfx1250")
+
+
 def flavor_table(name: str) -> dict[str, Any]:
     """The recorded table of a flavor ("llvm22")."""
     table: dict[str, Any] = json.loads((FLAVORS / f"{name}.json").read_text(encoding="utf-8"))

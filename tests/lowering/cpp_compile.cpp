@@ -2,6 +2,7 @@
 // Kernels become code objects, with the same bytes every time.
 #include "cpp_support.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <thread>
@@ -93,6 +94,25 @@ TEST_CASE("matrix products compile for gfx1250", "[link]") {
   const auto kernel = llvm->compile(text_of(*llvm, product_body, "gfx1250"), {"gfx1250"}).report.kernels.at(0);
   CHECK(kernel.matrix == 2);
   CHECK(kernel.flat + kernel.scratch == 0);
+}
+
+TEST_CASE("matrix products compile for the targets that have them", "[link]") {
+  const auto product = [](const char* op, const char* fragment, const char* sums) {
+    return std::string(R"({"op":"workitem.x","n":"t","t":"i32"},{"op":"gep","n":"pa","t":"p1","e":")") + fragment +
+           R"(","a":["x","t"],"f":["inbounds"]},{"op":"load","n":"fa","t":")" + fragment + R"(","a":["pa"],"align":16},{"op":")" + op +
+           R"(","n":"r","t":")" + sums + R"(","a":["fa","fa",[")" + sums + R"(","0"]]},{"op":"gep","n":"pd","t":"p1","e":")" + sums +
+           R"(","a":["y","t"],"f":["inbounds"]},{"op":"store","a":["r","pd"],"align":16})";
+  };
+  const char* table[][4] = {{"gfx1150", "wmma.f32.16x16x16.f16", "v16f16", "v8f32"}, {"gfx1150", "wmma.f32.16x16x16.bf16", "v16i16", "v8f32"},
+                            {"gfx950", "mfma.f32.32x32x16.f16", "v8f16", "v16f32"},  {"gfx950", "mfma.f32.32x32x16.bf16", "v8bf16", "v16f32"}};
+  for (const auto& llvm : plugins())
+    for (const auto& [target, op, fragment, sums] : table) {
+      if (std::ranges::find(llvm.info().targets, std::pair{std::string(target), true}) == llvm.info().targets.end()) continue;
+      INFO(llvm.info().flavor << " " << op);
+      const auto kernel = llvm.compile(text_of(llvm, product(op, fragment, sums), target), {target}).report.kernels.at(0);
+      CHECK(kernel.matrix == 1);
+      CHECK(kernel.vgpr_spills + kernel.scratch_bytes + kernel.flat == 0);
+    }
 }
 
 TEST_CASE("other outputs", "[link]") {

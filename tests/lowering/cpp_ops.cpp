@@ -139,6 +139,17 @@ const Row rows[] = {
     {R"({"op":"wmma.f32.16x16x32.bf16","n":"r","t":"v8f32","a":["vb","vb","acc"]})",
      "  %r = call <8 x float> @llvm.amdgcn.wmma.f32.16x16x32.bf16.v8f32.v16bf16(i1 false, <16 x bfloat> %vb, i1 false, "
      "<16 x bfloat> %vb, i16 0, <8 x float> %acc, i1 false, i1 false)", "-"},
+    {R"({"op":"wmma.f32.16x16x16.f16","n":"r","t":"v8f32","a":["vh","vh","acc"]})",
+     "  %r = call <8 x float> @llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v16f16(<16 x half> %vh, <16 x half> %vh, <8 x float> %acc)", ""},
+    {R"({"op":"wmma.f32.16x16x16.bf16","n":"r","t":"v8f32","a":[["v16i16","0"],["v16i16","0"],"acc"]})",
+     "  %r = call <8 x float> @llvm.amdgcn.wmma.f32.16x16x16.bf16.v8f32.v16i16(<16 x i16> zeroinitializer, "
+     "<16 x i16> zeroinitializer, <8 x float> %acc)", ""},
+    {R"({"op":"mfma.f32.32x32x16.f16","n":"r","t":"v16f32","a":[["v8f16","0"],["v8f16","0"],["v16f32","0"]]})",
+     "  %r = call <16 x float> @llvm.amdgcn.mfma.f32.32x32x16.f16(<8 x half> zeroinitializer, <8 x half> zeroinitializer, "
+     "<16 x float> zeroinitializer, i32 0, i32 0, i32 0)", "-"},
+    {R"({"op":"mfma.f32.32x32x16.bf16","n":"r","t":"v16f32","a":[["v8bf16","0"],["v8bf16","0"],["v16f32","0"]]})",
+     "  %r = call <16 x float> @llvm.amdgcn.mfma.f32.32x32x16.bf16(<8 x bfloat> zeroinitializer, <8 x bfloat> zeroinitializer, "
+     "<16 x float> zeroinitializer, i32 0, i32 0, i32 0)", "-"},
     {R"({"op":"opaque","n":"r","t":"i32","a":["i"],"register":"s"})", "  %r = call i32 asm sideeffect \"\", \"=s,0\"(i32 %i)", ""},
     {R"({"op":"sched.barrier","mask":8})", "  call void @llvm.amdgcn.sched.barrier(i32 8)", ""},
     {R"({"op":"setprio","priority":2})", "  call void @llvm.amdgcn.s.setprio(i16 2)", ""},
@@ -150,6 +161,9 @@ const std::string resource = R"({"op":"rsrc","n":"q","t":"p8","a":["x","i"],"fla
 std::string kernel_of(const Row& row) {
   const bool buffers = std::string(row.statement).find("\"q\"") != std::string::npos;
   KernelText k{prelude + ",\n" + (buffers ? resource + ",\n" : "") + row.statement};
+  const auto has = [&](const char* name) { return std::string(row.statement).find(name) != std::string::npos; };
+  if (has("wmma.f32.16x16x16")) k.target = "gfx1150";
+  if (has("mfma.f32.32x32x16")) k.target = "gfx950";
   return k.json();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The 16x16x32 matrix multiply: layout, both operand forms, modifiers, partial waves.
+// The matrix multiplies: layouts, operand forms, modifiers, partial waves.
+#include <algorithm>
 #include <bit>
 #include <random>
 
@@ -137,6 +138,155 @@ TEST_CASE("a matrix multiply in a partial wave or in divergent flow is a fault")
       "fadd <8 x float> %c, %c\n  %cc = icmp ult i32 %t, 8\n  br i1 %cc, label %in, label %on\nin:\n  %m = " +
           call(false, false, false, false) + "\n  br label %on\non:\n  %e = " + guarded);
   CHECK(contains(only_fault(run(kernel, m).report, "TIR5010").found, "8 of 32 lanes on"));
+}
+
+// --- the shapes of the other targets, with their layouts written out (docs/matrix.md)
+
+struct Held {
+  int lane, slot;
+};
+struct Shape {
+  const char *cpu, *name;
+  const char* bfloat; ///< element type of bf16 fragments
+  int wave, side, depth, fragment, sums;
+  Held (*element)(int row, int k);
+  Held (*sum)(int row, int column);
+  const char* tail; ///< operands behind A, B and C
+};
+const Shape gfx1150{"gfx1150",
+                    "wmma.f32.16x16x16",
+                    "i16",
+                    32,
+                    16,
+                    16,
+                    16,
+                    8,
+                    [](int row, int k) {
+                      return Held{row, k};
+                    },
+                    [](int row, int column) {
+                      return Held{row % 2 * 16 + column, row / 2};
+                    },
+                    ""};
+const Shape gfx950{"gfx950",
+                   "mfma.f32.32x32x16",
+                   "bfloat",
+                   64,
+                   32,
+                   16,
+                   8,
+                   16,
+                   [](int row, int k) {
+                     return Held{k / 8 * 32 + row, k % 8};
+                   },
+                   [](int row, int column) {
+                     return Held{row / 4 % 2 * 32 + column, row / 8 * 4 + row % 4};
+                   },
+                   ", i32 0, i32 0, i32 0"};
+
+std::size_t place(Held held, int values) { return static_cast<std::size_t>(held.lane * values + held.slot); }
+
+Matrices make(const Shape& s, bool bfloat) {
+  std::mt19937 random(2);
+  const auto number = [&] { return static_cast<float>(static_cast<int>(random() % 33) - 16) / 4; };
+  Matrices m;
+  m.a.assign(static_cast<std::size_t>(s.wave * s.fragment), 0), m.b = m.a;
+  m.c.assign(static_cast<std::size_t>(s.side * s.side), 0), m.d = m.c;
+  std::vector<std::vector<float>> a, b;
+  for (int i = 0; i < s.side; ++i) {
+    a.emplace_back(), b.emplace_back();
+    for (int k = 0; k < s.depth; ++k) {
+      a.back().push_back(number()), b.back().push_back(number());
+      m.a[place(s.element(i, k), s.fragment)] = encode(a.back().back(), bfloat);
+      m.b[place(s.element(i, k), s.fragment)] = encode(b.back().back(), bfloat);
+    }
+  }
+  for (int r = 0; r < s.side; ++r)
+    for (int col = 0; col < s.side; ++col) {
+      float sum = m.c[place(s.sum(r, col), s.sums)] = number();
+      for (int k = 0; k < s.depth; ++k)
+        sum += a[static_cast<std::size_t>(r)][static_cast<std::size_t>(k)] *
+               b[static_cast<std::size_t>(col)][static_cast<std::size_t>(k)];
+      m.d[place(s.sum(r, col), s.sums)] = sum;
+    }
+  return m;
+}
+
+/// The second half of the wave holds what the first half holds.
+void repeat_half(std::vector<std::uint16_t>& values) {
+  const auto half = static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::copy_n(values.begin(), half, values.begin() + half);
+}
+
+std::string vector_of(int count, const std::string& type) {
+  return "<" + std::to_string(count) + " x " + type + ">";
+}
+
+host::Kernel kernel_of(const Shape& s, bool bfloat, const std::string& tail, int block) {
+  const auto fragment = vector_of(s.fragment, bfloat ? s.bfloat : "half"), sums = vector_of(s.sums, "float");
+  std::string name = std::string("@llvm.amdgcn.") + s.name + (bfloat ? ".bf16" : ".f16");
+  if (s.wave == 32) name += std::string(".v8f32.v16") + (bfloat ? "i16" : "f16");
+  const auto at = [](const std::string& type, const char* of) {
+    return std::string("  %q") + of + " = getelementptr " + type + ", ptr addrspace(1) %p" + of +
+           ", i32 %t\n";
+  };
+  const auto load_of = [&](const std::string& type, const char* of) {
+    return at(type, of) + "  %" + of + " = load " + type + ", ptr addrspace(1) %q" + of + ", align 16\n";
+  };
+  return load(
+      {.arguments = "ptr addrspace(1) %pa, ptr addrspace(1) %pb, ptr addrspace(1) %pc, ptr addrspace(1) %pd",
+       .body = load_of(fragment, "a") + load_of(fragment, "b") + load_of(sums, "c") + "  %d = call " + sums +
+               " " + name + "(" + fragment + " %a, " + fragment + " %b, " + sums + " %c" + tail + ")\n" +
+               at(sums, "d") + "  store " + sums + " %d, ptr addrspace(1) %qd, align 16",
+       .block = static_cast<unsigned>(block),
+       .cpu = s.cpu});
+}
+
+Result run_shape(const host::Kernel& kernel, const Matrices& m, int block) {
+  const auto a = buffer_of(m.a), b = buffer_of(m.b), c = buffer_of(m.c), d = output_of(m.c.size() * 4);
+  host::KernelArguments arguments(kernel.info());
+  arguments.set(0, a).set(1, b).set(2, c).set(3, d);
+  auto report = kernel.run(arguments, {.block = {static_cast<unsigned>(block), 1, 1}});
+  return {std::move(report), values_of<float>(d)};
+}
+
+TEST_CASE("wmma 16x16x16 and mfma 32x32x16, f16 and bf16") {
+  for (const auto* s : {&gfx1150, &gfx950})
+    for (const bool bfloat : {false, true}) {
+      INFO(s->name << (bfloat ? " bf16" : " f16"));
+      auto m = make(*s, bfloat);
+      if (s == &gfx1150) repeat_half(m.a), repeat_half(m.b);
+      const auto result = run_shape(kernel_of(*s, bfloat, s->tail, s->wave), m, s->wave);
+      CHECK(clean(result.report));
+      CHECK(result.d == m.d);
+      const auto partial = run_shape(kernel_of(*s, bfloat, s->tail, s->wave - 1), m, s->wave - 1);
+      CHECK(only_fault(partial.report, "TIR5010").code == "TIR5010");
+    }
+}
+
+TEST_CASE("wmma 16x16x16: each half of the wave multiplies its own copy of the fragments") {
+  const auto m = make(gfx1150, false); // the second half holds zeros
+  const auto result = run_shape(kernel_of(gfx1150, false, gfx1150.tail, 32), m, 32);
+  for (int r = 0; r < 16; ++r) {
+    const auto at = place(gfx1150.sum(r, 3), 8);
+    CHECK(result.d[at] == (r % 2 ? m.c[at] : m.d[at]));
+  }
+}
+
+TEST_CASE("matrix multiplies in forms without a meaning here are refused") {
+  CHECK(thrown_by([] { (void)kernel_of(gfx950, false, ", i32 0, i32 0, i32 1", 64); }).code == "TIR5001");
+  // gfx1201 has the name with fragments of 8.
+  CHECK(thrown_by([&] {
+          (void)load(
+              {.arguments = "ptr addrspace(1) %p",
+               .body =
+                   "  %a = load <8 x half>, ptr addrspace(1) %p, align 16\n  %c = load <8 x float>, ptr "
+                   "addrspace(1) %p, align 16\n  %d = call <8 x float> "
+                   "@llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v8f16(<8 x half> %a, <8 x half> %a, <8 x float> "
+                   "%c)\n  store <8 x float> %d, ptr addrspace(1) %p, align 16",
+               .block = 32,
+               .cpu = "gfx1201"});
+        }).code == "TIR5001");
 }
 
 TEST_CASE("a matrix multiply of the wrong target's wave is refused") {

@@ -24,10 +24,10 @@ MANTISSA = {"f16": 10, "bf16": 7, "f32": 23, "f64": 52}
 INTS, FLOATS = ("i8", "i16", "i32", "i64"), ("f16", "bf16", "f32", "f64")
 LANES = (1, 1, 1, 2, 3, 4, 5, 8, 16, 32)
 FEATURES = {
-    "gfx1150": "",
+    "gfx1150": "wmma_16x16x16",
     "gfx1201": "split_barrier fp8",
     "gfx1250": "wmma_16x16x32 async split_barrier fp8",
-    "gfx950": "fp8",
+    "gfx950": "mfma_32x32x16 fp8",
 }
 KEYS = ("op", "n", "t", "e", "a", "f")
 LAST_KEYS = ("mask", "carry", "results", "body", "else")
@@ -434,9 +434,15 @@ def _buffer_store(g: Generator, _op: str) -> Stmt:
     return {"a": [g.operand(_buffer_type(g)), g.operand("p8"), g.operand("i32"), g.operand("i32")]}
 
 
-def _wmma(g: Generator, op: str) -> Stmt:
-    half = "v16f16" if op.endswith(".f16") else "v16bf16"
-    return _fixed("v8f32", half, half, "v8f32")(g, op)
+#: Lanes of a fragment and of the sums; gfx1150 takes the bits of bf16.
+MATRIX = {"wmma.f32.16x16x32": (16, 8), "wmma.f32.16x16x16": (16, 8), "mfma.f32.32x32x16": (8, 16)}
+
+
+def _matrix(g: Generator, op: str) -> Stmt:
+    shape, number = op.rsplit(".", 1)
+    lanes, sums = MATRIX[shape]
+    fragment = f"v{lanes}{'i16' if op == 'wmma.f32.16x16x16.bf16' else number}"
+    return _fixed(f"v{sums}f32", fragment, fragment, f"v{sums}f32")(g, op)
 
 
 def _opaque(g: Generator, _op: str) -> Stmt:
@@ -483,7 +489,7 @@ RULES: dict[str, Callable[[Generator, str], Stmt]] = {
     "async_load": _fixed(None, "p1", "p3"),
     "no_operands": _fixed(None),
     "readfirstlane": _same(("i32", "f32"), 1, (1,)),
-    "wmma": _wmma,
+    "matrix": _matrix,
     "opaque": _opaque,
 }
 

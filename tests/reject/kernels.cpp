@@ -157,13 +157,17 @@ TEST_CASE("values stay in their kernel and region") {
 }
 
 TEST_CASE("operations that the target lacks are refused by name") {
-  const auto wmma = [](Kit& t) { t.o[0] = t.k.wmma(t.k.zero(vec(f16, 16)), t.k.zero(vec(f16, 16)), t.k.zero(vec(f32, 8)))[0]; };
-  CHECK(body(wmma).code == Code::internal);
-  for (const char* gpu : {"gfx1150", "gfx950", "gfx1201"}) {
-    const auto d = body(wmma, gpu);
-    CHECK(d.code == Code::op_not_on_target);
-    CHECK(d.found.find("wmma.f32.16x16x32.f16") != std::string::npos);
-  }
+  const auto product = [](int fragment, int sums) {
+    return [=](Kit& t) { t.o[0] = t.k.mma(t.k.zero(vec(f16, fragment)), t.k.zero(vec(f16, fragment)), t.k.zero(vec(f32, sums)))[0]; };
+  };
+  CHECK(body(product(16, 8)).code == Code::internal);
+  CHECK(body(product(16, 8), "gfx1150").code == Code::internal);
+  CHECK(body(product(8, 16), "gfx950").code == Code::internal);
+  CHECK(body(product(8, 8)).code == Code::type_mismatch);
+  CHECK(body(product(16, 8), "gfx950").code == Code::type_mismatch);
+  const auto d = body(product(16, 8), "gfx1201");
+  CHECK(d.code == Code::op_not_on_target);
+  CHECK(d.found.find("wmma.f32.16x16x32.f16") != std::string::npos);
   CHECK(body([](Kit& t) { t.k.wait_async(0); }, "gfx1150").code == Code::op_not_on_target);
   CHECK(body([](Kit& t) { t.k.barrier_signal(); }, "gfx950").code == Code::op_not_on_target);
 }

@@ -6,6 +6,7 @@
 #include "dsl/constant.hpp"
 #include "dsl/error.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <functional>
 #include <sstream>
@@ -132,7 +133,6 @@ int fault(int items, const std::function<void(KernelBuilder&, Pointer)>& body) {
   return run(k, out);
 }
 
-std::uint16_t half(double v) { return static_cast<std::uint16_t>(*float_bits(Scalar::f16, v)); }
 
 } // namespace
 
@@ -244,29 +244,74 @@ TEST_CASE("interpreter: waves, async copies and buffers") {
   for (std::uint32_t g = 0; g < 64; ++g) CHECK(result[g] == (g >= 32 ? 3 : (g > 2 ? 3 : g) + 300 + (g < 16 ? 30000 : 0)));
 }
 
-TEST_CASE("interpreter: a matrix multiply of one wave") {
-  KernelBuilder k{"multiply", target(), Workgroup{32}};
-  auto a = k.global_in("a", f16), b = k.global_in("b", f16), d = k.global_out("d", f32);
-  auto i = k.workitem();
-  const auto fragment = vec(f16, 16);
-  d.store(i * 8, k.wmma(a.load(fragment, i * 16), b.load(fragment, i * 16), k.zero(vec(f32, 8))));
-  const auto def = k.finish();
-  std::vector<std::uint16_t> left(512), right(512);
-  std::vector<float> product(256);
-  const auto value = [](std::size_t n, std::size_t m, std::size_t step) { return static_cast<double>((n * step + m * 3) % 11) - 5; };
-  for (std::size_t n = 0; n < 16; ++n)
-    for (std::size_t m = 0; m < 32; ++m) {
-      const auto at = ((m / 8 % 2) * 16 + n) * 16 + m / 16 * 8 + m % 8;
-      left[at] = half(value(n, m, 5)), right[at] = half(value(n, m, 7));
+namespace {
+
+/// Where a target's wave holds an element: lane and slot, written out once more (docs/matrix.md).
+struct Held {
+  std::size_t lane, slot;
+};
+struct MatrixCase {
+  const char* target;
+  Type number;
+  std::size_t side, depth, fragment, sums;
+  Held (*element)(std::size_t row, std::size_t k); ///< of A and B
+  Held (*sum)(std::size_t row, std::size_t column);
+};
+const MatrixCase matrix_cases[] = {
+    {"gfx1250", f16, 16, 32, 16, 8, [](std::size_t r, std::size_t k) { return Held{k / 8 % 2 * 16 + r, k / 16 * 8 + k % 8}; },
+     [](std::size_t r, std::size_t c) { return Held{r / 8 * 16 + c, r % 8}; }},
+    {"gfx1150", f16, 16, 16, 16, 8, [](std::size_t r, std::size_t k) { return Held{r, k}; },
+     [](std::size_t r, std::size_t c) { return Held{r % 2 * 16 + c, r / 2}; }},
+    {"gfx950", f16, 32, 16, 8, 16, [](std::size_t r, std::size_t k) { return Held{k / 8 * 32 + r, k % 8}; },
+     [](std::size_t r, std::size_t c) { return Held{r / 4 % 2 * 32 + c, r / 8 * 4 + r % 4}; }},
+};
+
+KernelDef multiply_kernel(const MatrixCase& m, int items) {
+  KernelBuilder k{"multiply", find_target(m.target), Workgroup{items}};
+  auto a = k.global_in("a", m.number), b = k.global_in("b", m.number), d = k.global_out("d", f32);
+  const auto i = k.workitem();
+  const int values = static_cast<int>(m.fragment), sums = static_cast<int>(m.sums);
+  const auto fragment = vec(m.number, values);
+  d.store(i * sums, k.mma(a.load(fragment, i * values), b.load(fragment, i * values), k.zero(vec(f32, sums))));
+  return k.finish();
+}
+
+double element(std::size_t n, std::size_t m, std::size_t step) { return static_cast<double>((n * step + m * 3) % 11) - 5; }
+
+void check_product(const MatrixCase& m) {
+  const std::size_t wave = static_cast<std::size_t>(find_target(m.target).wave);
+  std::vector<std::uint16_t> left(wave * m.fragment), right(left.size());
+  std::vector<float> product(m.side * m.side);
+  const auto bits = [&](double x) { return static_cast<std::uint16_t>(*float_bits(m.number.scalar, x)); };
+  for (std::size_t n = 0; n < m.side; ++n)
+    for (std::size_t k = 0; k < m.depth; ++k) {
+      const auto held = m.element(n, k);
+      left[held.lane * m.fragment + held.slot] = bits(element(n, k, 5));
+      right[held.lane * m.fragment + held.slot] = bits(element(n, k, 7));
     }
+  if (std::string(m.target) == "gfx1150") // the second half of the wave repeats the first
+    for (auto* half : {&left, &right}) std::copy_n(half->begin(), half->size() / 2, half->begin() + static_cast<std::ptrdiff_t>(half->size() / 2));
+  const auto def = multiply_kernel(m, static_cast<int>(wave));
   InterpreterMemory memory;
   const auto la = memory.add("a", left), ra = memory.add("b", right), da = memory.add("d", product);
   interpret(def, {{1, 1, 1}, interpreter_kernargs(def, {{"a", la}, {"b", ra}, {"d", da}})}, memory);
-  for (std::size_t row = 0; row < 16; ++row)
-    for (std::size_t column = 0; column < 16; ++column) {
+  for (std::size_t row = 0; row < m.side; ++row)
+    for (std::size_t column = 0; column < m.side; ++column) {
       double sum = 0;
-      for (std::size_t m = 0; m < 32; ++m) sum += value(row, m, 5) * value(column, m, 7);
-      CHECK(static_cast<double>(product[(row / 8 * 16 + column) * 8 + row % 8]) == sum);
+      for (std::size_t k = 0; k < m.depth; ++k) sum += element(row, k, 5) * element(column, k, 7);
+      const auto held = m.sum(row, column);
+      CHECK(static_cast<double>(product[held.lane * m.sums + held.slot]) == sum);
+    }
+}
+
+} // namespace
+
+TEST_CASE("interpreter: a matrix multiply of one wave, on every target that has one") {
+  for (auto m : matrix_cases)
+    for (const Type number : {f16, bf16}) {
+      CAPTURE(m.target, to_string(number));
+      m.number = number;
+      check_product(m);
     }
 }
 
@@ -284,7 +329,7 @@ TEST_CASE("interpreter: every fault has its code") {
   CHECK(fault(32, [](auto& k, auto out) {
           k.if_(k.workitem() < 31, [&] {
             auto half_one = splat(k.constant(f16, 1.0), 16);
-            out[k.workitem()] = bitcast(k.wmma(half_one, half_one, k.zero(vec(f32, 8)))[0], i32);
+            out[k.workitem()] = bitcast(k.mma(half_one, half_one, k.zero(vec(f32, 8)))[0], i32);
           });
         }) == 5010);
   KernelDef empty;

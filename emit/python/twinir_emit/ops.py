@@ -111,8 +111,12 @@ _ROWS = (
     # wave
     ("readfirstlane", "readfirstlane", "", "", ""),
     # matrix
-    ("wmma.f32.16x16x32.f16", "wmma", "", "", "wmma_16x16x32"),
-    ("wmma.f32.16x16x32.bf16", "wmma", "", "", "wmma_16x16x32"),
+    ("wmma.f32.16x16x32.f16", "matrix", "", "", "wmma_16x16x32"),
+    ("wmma.f32.16x16x32.bf16", "matrix", "", "", "wmma_16x16x32"),
+    ("wmma.f32.16x16x16.f16", "matrix", "", "", "wmma_16x16x16"),
+    ("wmma.f32.16x16x16.bf16", "matrix", "", "", "wmma_16x16x16"),
+    ("mfma.f32.32x32x16.f16", "matrix", "", "", "mfma_32x32x16"),
+    ("mfma.f32.32x32x16.bf16", "matrix", "", "", "mfma_32x32x16"),
     # scheduling
     ("opaque", "opaque", "register", "", ""),
     ("sched.barrier", "no_operands", "mask", "", ""),

@@ -31,10 +31,17 @@ Rule = tuple[int, str, Predicate]
 
 _I1, _I16, _I32, _F32 = type_of("i1"), type_of("i16"), type_of("i32"), type_of("f32")
 _P1, _P3, _P4, _P8 = type_of("p1"), type_of("p3"), type_of("p4"), type_of("p8")
-_V8F32 = type_of("v8f32")
 _HARDWARE_FLOATS = frozenset((type_of("f16"), _F32, type_of("f64")))
 _INDICES = frozenset((_I32, type_of("i64")))
-_FRAGMENTS = {"wmma.f32.16x16x32.f16": type_of("v16f16"), "wmma.f32.16x16x32.bf16": type_of("v16bf16")}
+#: Fragment and sums of the matrix operations; gfx1150 takes the bits of bf16.
+MATRIX_SHAPES = {
+    "wmma.f32.16x16x32.f16": (type_of("v16f16"), type_of("v8f32")),
+    "wmma.f32.16x16x32.bf16": (type_of("v16bf16"), type_of("v8f32")),
+    "wmma.f32.16x16x16.f16": (type_of("v16f16"), type_of("v8f32")),
+    "wmma.f32.16x16x16.bf16": (type_of("v16i16"), type_of("v8f32")),
+    "mfma.f32.32x32x16.f16": (type_of("v8f16"), type_of("v16f32")),
+    "mfma.f32.32x32x16.bf16": (type_of("v8bf16"), type_of("v16f32")),
+}
 _BUFFER_LANES: dict[str, tuple[int, ...]] = {
     "i8": (1,),
     **dict.fromkeys(("i16", "f16", "bf16"), (1, 2, 4, 8)),
@@ -169,9 +176,9 @@ def _buffer_store(q: Question) -> bool:
     return _buffer(q.args[0]) and q.args[1:] == (_P8, _I32, _I32) and q.result is None
 
 
-def _wmma(q: Question) -> bool:
-    half = _FRAGMENTS[q.op]
-    return q.args == (half, half, _V8F32) and q.result is _V8F32
+def _matrix(q: Question) -> bool:
+    fragment, sums = MATRIX_SHAPES[q.op]
+    return q.args == (fragment, fragment, sums) and q.result is sums
 
 
 def _opaque(q: Question) -> bool:
@@ -232,7 +239,7 @@ RULES: dict[str, Rule] = {
     "async_load": (2, "a global pointer and an LDS pointer", _exactly(None, _P1, _P3)),
     "no_operands": (0, "no operands and no result", _exactly(None)),
     "readfirstlane": (1, "an i32 or f32", _same(lambda kind: kind in (_I32, _F32))),
-    "wmma": (3, "two fragments of 16 and 8 f32", _wmma),
+    "matrix": (3, "two fragments and the sums of this operation (docs/matrix.md)", _matrix),
     "opaque": (1, "a number of 32 to 512 bits in steps of 32", _opaque),
     "if_": (1, "one i1 condition", _exactly(None, _I1)),
     "for_": (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kernels import FLAVORS, flavor_names, stmt, text
+from kernels import FLAVORS, flavor_names, stmt, target_of, text
 from twinir_emit import emit, load_flavor
 from twinir_emit.ops import OPS
 
@@ -27,6 +27,10 @@ def call(op: str, arguments: list[Any], t: str, line: str, **attributes: Any) ->
 
 def cast(op: str, a: str, t: str, line: str) -> Row:
     return stmt(op, a, n="v", t=t), f"%v = {op} {line}"
+
+
+def matrix(op: str, fragment: str, sums: str, line: str) -> Row:
+    return call(op, [[fragment, "0"], [fragment, "0"], [sums, "0"]], sums, line.replace("{zero}", "zeroinitializer"))
 
 
 ROWS: list[Row] = [
@@ -212,6 +216,26 @@ ROWS: list[Row] = [
     call("readfirstlane", ["f32"], "f32", "float @llvm.amdgcn.readfirstlane.f32(float %f32)"),
     call("wmma.f32.16x16x32.f16", ["v16f16", "v16f16", "v8f32"], "v8f32", "{wmma f16 half}"),
     call("wmma.f32.16x16x32.bf16", ["v16bf16", "v16bf16", "v8f32"], "v8f32", "{wmma bf16 bfloat}"),
+    matrix(
+        *("wmma.f32.16x16x16.f16", "v16f16", "v8f32"),
+        "<8 x float> @llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v16f16"
+        "(<16 x half> {zero}, <16 x half> {zero}, <8 x float> {zero})",
+    ),
+    matrix(
+        *("wmma.f32.16x16x16.bf16", "v16i16", "v8f32"),
+        "<8 x float> @llvm.amdgcn.wmma.f32.16x16x16.bf16.v8f32.v16i16"
+        "(<16 x i16> {zero}, <16 x i16> {zero}, <8 x float> {zero})",
+    ),
+    matrix(
+        *("mfma.f32.32x32x16.f16", "v8f16", "v16f32"),
+        "<16 x float> @llvm.amdgcn.mfma.f32.32x32x16.f16"
+        "(<8 x half> {zero}, <8 x half> {zero}, <16 x float> {zero}, i32 0, i32 0, i32 0)",
+    ),
+    matrix(
+        *("mfma.f32.32x32x16.bf16", "v8bf16", "v16f32"),
+        "<16 x float> @llvm.amdgcn.mfma.f32.32x32x16.bf16"
+        "(<8 x bfloat> {zero}, <8 x bfloat> {zero}, <16 x float> {zero}, i32 0, i32 0, i32 0)",
+    ),
     call("opaque", ["f32"], "f32", 'float asm sideeffect "", "=v,0"(float %f32)', register="v"),
     call("opaque", ["i32"], "i32", 'i32 asm sideeffect "", "=s,0"(i32 %i32)', register="s"),
     call("sched.barrier", [], "", "void @llvm.amdgcn.sched.barrier(i32 2047)", mask=2047),
@@ -260,7 +284,7 @@ def test_line(statement: dict[str, Any], line: str, flavor: str) -> None:
     for form, written in FORMS[flavor].items():
         line = line.replace(form, written)
     before = [RESOURCE] if statement in [row[0] for row in BUFFER_ROWS] else []
-    lines = lines_of(text(*before, statement), flavor)
+    lines = lines_of(text(*before, statement, target=target_of(statement["op"])), flavor)
     at = lines.index("  " + line)
     assert lines[at + 1] == "  ret void"
     if statement["op"] == "rsrc" and flavor == "llvm22":

@@ -10,12 +10,17 @@ from typing import Any
 
 import pytest
 
-from kernels import flavor_names, flavor_table, stmt, text
+from kernels import flavor_names, flavor_table, stmt, target_of, text
 from twinir_emit import Flavor, Refusal, emit
 from twinir_emit.ops import OPS
 from twinir_emit.targets import TARGETS
 
 Path = tuple[Any, ...]
+
+
+def matrix(op: str, fragment: str, sums: str) -> dict[str, Any]:
+    return stmt(op, [fragment, "0"], [fragment, "0"], [sums, "0"], n="v", t=sums)
+
 
 #: Read by others than the emitter: which LLVM it was, and for which targets it can generate code.
 NOT_IN_ANY_TEXT: set[Path] = {("llvm",), *(("targets", name, "known") for name in TARGETS)}
@@ -59,6 +64,10 @@ CALLS = {
     "barrier.wait": stmt("barrier.wait"),
     "wmma.f32.16x16x32.f16": stmt("wmma.f32.16x16x32.f16", "v16f16", "v16f16", "v8f32", n="v", t="v8f32"),
     "wmma.f32.16x16x32.bf16": stmt("wmma.f32.16x16x32.bf16", "v16bf16", "v16bf16", "v8f32", n="v", t="v8f32"),
+    "wmma.f32.16x16x16.f16": matrix("wmma.f32.16x16x16.f16", "v16f16", "v8f32"),
+    "wmma.f32.16x16x16.bf16": matrix("wmma.f32.16x16x16.bf16", "v16i16", "v8f32"),
+    "mfma.f32.32x32x16.f16": matrix("mfma.f32.32x32x16.f16", "v8f16", "v16f32"),
+    "mfma.f32.32x32x16.bf16": matrix("mfma.f32.32x32x16.bf16", "v8bf16", "v16f32"),
     "sched.barrier": stmt("sched.barrier", mask=1),
     "setprio": stmt("setprio", priority=1),
 }
@@ -90,7 +99,8 @@ def kernels() -> Iterator[tuple[Path, str]]:
         yield ("targets", target), text(target=target)
     for op, statement in CALLS.items():
         before = [RESOURCE] if "r" in statement.get("a", ()) else []
-        yield ("intrinsics", op), text(*before, {**statement, **({"n": "v"} if "t" in statement else {})})
+        named = {**statement, **({"n": "v"} if "t" in statement else {})}
+        yield ("intrinsics", op), text(*before, named, target=target_of(op))
 
 
 KERNELS = list(kernels())

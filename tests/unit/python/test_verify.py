@@ -163,7 +163,14 @@ CASES: dict[str, list[str]] = {
         *(text(stmt("barrier.signal"), target=t) for t in ("gfx1150", "gfx950")),
         text(stmt("cvt.f32.fp8", "i32", n="v", t="f32", byte=0), target="gfx1150"),
         *(text(stmt("wait.async", count=0), target=t) for t in ("gfx1150", "gfx1201", "gfx950")),
-        text(stmt("wmma.f32.16x16x32.f16", "v16f16", "v16f16", "v8f32", n="v", t="v8f32"), target="gfx1201"),
+        *(
+            text(stmt("wmma.f32.16x16x32.f16", "v16f16", "v16f16", "v8f32", n="v", t="v8f32"), target=t)
+            for t in ("gfx1201", "gfx1150", "gfx950")
+        ),
+        text(stmt("wmma.f32.16x16x16.f16", "v16f16", "v16f16", "v8f32", n="v", t="v8f32")),
+        text(
+            stmt("mfma.f32.32x32x16.f16", *(["v8f16", "0"],) * 2, ["v16f32", "0"], n="v", t="v16f32"), target="gfx1201"
+        ),
     ],
     "TIR1013": [
         text(stmt("load", "x", n="v", t="f32")),

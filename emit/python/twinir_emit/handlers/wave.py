@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..emission import Emission, Handler
 from ..kernel import Stmt
+from ..rules import MATRIX_SHAPES
 from .calls import intrinsic
 
 
@@ -23,7 +24,7 @@ _IDENTITY = (
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_IDENTITY, intrinsic),
     "readfirstlane": intrinsic,
-    **dict.fromkeys(("wmma.f32.16x16x32.f16", "wmma.f32.16x16x32.bf16"), intrinsic),
+    **dict.fromkeys(MATRIX_SHAPES, intrinsic),
     "opaque": _opaque,
     **dict.fromkeys(("sched.barrier", "setprio"), intrinsic),
 }
