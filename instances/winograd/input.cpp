@@ -51,8 +51,9 @@ private:
       auto most = so_far[0];
       const auto channel = chunk * spec_.vec;
       for (int y = 0; y < spec_.tile.n_h(); ++y) {
+        const auto row = window.fresh();
         for (int x = 0; x < spec_.tile.n_w(); ++x)
-          most = magnitude_max(window.pixel(bits, channel < a_.c, window.origin() + channel * element_bytes, y, x), most);
+          most = magnitude_max(row.pixel(bits, channel < a_.c, window.origin() + channel * element_bytes, y, x), most);
         k_.pin(most);
         k_.sched_barrier(); // one row of loads in flight
       }
@@ -67,7 +68,8 @@ private:
     const auto origin = window.origin() + channel * element_bytes;
     auto out = a_.writer(k_, spec_.tile, tile, channel);
     for (const auto& vertical : row_groups(matrices(spec_.tile.m_h()).bt)) {
-      const auto columns = vertical_pass(vertical, window, channel < a_.c, origin);
+      const bool loops = spec_.prescale == Prescale::fused;
+      const auto columns = vertical_pass(vertical, loops ? window.fresh() : window, channel < a_.c, origin);
       for (std::size_t r = 0; r < vertical.rows.size(); ++r)
         horizontal_pass(spec_.tile.m_w(), [&](int x) { return columns[static_cast<std::size_t>(x)][r]; },
                         row_scale(spec_.tile.m_h(), vertical.rows[r]), scale, out);

@@ -28,6 +28,13 @@ Window::Window(KernelBuilder& k, Buffer from, const ImageArgs& image, const Tile
       left_(place.left - image.pad_w), origin_(((place.image * image.h + top_) * image.w + left_) * image.pixel),
       row_step_(image.w * image.pixel * tiles.dil_h), column_step_(image.pixel * tiles.dil_w) {}
 
+Window Window::fresh() const {
+  auto out = *this;
+  out.row_step_ = k_.opaque(row_step_, true), out.column_step_ = k_.opaque(column_step_, true);
+  out.left_ = k_.opaque(left_);
+  return out;
+}
+
 Value Window::has_row(const Arg& y) const { return ult(top_ + dil_h_ * y, h_); }
 Value Window::has_column(const Arg& x) const { return ult(left_ + dil_w_ * x, w_); }
 

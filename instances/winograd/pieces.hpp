@@ -32,6 +32,9 @@ class Window {
 public:
   Window(KernelBuilder& k, Buffer from, const ImageArgs& image, const TileArgs& tiles, const TilePlace& place);
 
+  /// The same window with steps and columns that the optimiser takes for new values: offsets and masks computed from
+  /// them are not moved out of a loop, where they would fill the scalar registers.
+  [[nodiscard]] Window fresh() const;
   /// Of pixel (0, 0), channel 0; may lie outside the image.
   [[nodiscard]] Value origin() const { return origin_; }
   [[nodiscard]] Value row_step() const { return row_step_; }       ///< bytes
