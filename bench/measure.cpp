@@ -83,13 +83,17 @@ Row measure(const Family& family, const Json& spec, const LlvmPlugin& plugin, Py
 nlohmann::ordered_json measure_executor(const LlvmPlugin& plugin, const FlavorInfo& flavor, int repeats) {
   const auto problem = conv::parse_command("convfp16 -n 4 -c 64 -H 56 -W 56 -k 64 -p 1 -q 1").problem;
   const auto plan = plan_winograd(problem, winograd::Tile(4), find_target("gfx1250"));
-  const auto text = [&](const PlanStep& s, const std::string& target) { return plugin.emit(write_json(find_family(s.family).build(s.spec, find_target(target)))); };
+  const auto code = [&](const PlanStep& s, const std::string& target) {
+    auto kernel = find_family(s.family).build(s.spec, find_target(target));
+    auto ir = plugin.emit(write_json(kernel));
+    return StepCode{std::move(kernel), std::move(ir)};
+  };
   const auto executor = HostExecutor::open(host::find_plugin(static_cast<unsigned>(std::stoul(flavor.llvm))));
   const auto data = random_conv_data(problem, 1);
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
   for (const bool checked : {false, true}) {
     std::vector<double> best(plan.steps.size(), 0);
-    ConvRunner runner(executor, text, {checked, 0, 0, {}});
+    ConvRunner runner(executor, code, {checked, 0, 0, {}});
     for (int r = 0; r < std::max(1, repeats / 7); ++r) {
       const auto run = runner.run(plan, data);
       for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::max(best[i], static_cast<double>(run.steps[i].report.work_items) / run.steps[i].run_ms / 1e3);

@@ -56,9 +56,10 @@ StepRun ConvRunner::run_step(const Plan& plan, const PlanStep& step, const Buffe
   StepRun run;
   auto it = loaded_.find(plan.target + "/" + step.kernel_name);
   if (it == loaded_.end()) {
-    auto kernel = executor_.load(text_(step, plan.target), {.checked = options_.checked});
+    auto code = code_(step, plan.target);
+    auto kernel = executor_.load(code.text, {.checked = options_.checked});
     run.load_ms = kernel.info().ms.total();
-    Loaded loaded{find_family(step.family).build(step.spec, find_target(plan.target)), std::move(kernel)};
+    Loaded loaded{std::move(code.kernel), std::move(kernel)};
     it = loaded_.emplace(plan.target + "/" + step.kernel_name, std::move(loaded)).first;
   }
   host::LaunchOptions launch;

@@ -39,12 +39,18 @@ struct ConvRunOptions {
   std::function<void(std::size_t done, std::size_t all)> progress;
 };
 
+/// A step's kernel and its IR.
+struct StepCode {
+  KernelDef kernel;
+  std::string text;
+};
+
 /// Runs plans; every kernel is loaded once.
 class ConvRunner {
 public:
-  /// `text` gives the IR of a step.
-  using Text = std::function<std::string(const PlanStep&, const std::string& target)>;
-  ConvRunner(const HostExecutor& executor, Text text, ConvRunOptions options = {}) : executor_(executor), text_(std::move(text)), options_(std::move(options)) {}
+  /// Gives the code of a step.
+  using Code = std::function<StepCode(const PlanStep&, const std::string& target)>;
+  ConvRunner(const HostExecutor& executor, Code code, ConvRunOptions options = {}) : executor_(executor), code_(std::move(code)), options_(std::move(options)) {}
 
   /// Workspaces and output start as poison. Throws UserError for a fault that the checked executor finds.
   [[nodiscard]] ConvRun run(const Plan& plan, const ConvData& data);
@@ -59,7 +65,7 @@ private:
   [[nodiscard]] StepRun run_step(const Plan& plan, const PlanStep& step, const Buffers& buffers);
 
   const HostExecutor& executor_;
-  Text text_;
+  Code code_;
   ConvRunOptions options_;
   std::map<std::string, Loaded> loaded_; ///< by target and kernel name
 };

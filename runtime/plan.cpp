@@ -54,13 +54,15 @@ gemm::GemmProblem gemm_problem(const conv::ConvProblem& p, winograd::Tile tile, 
 class WinogradPlanner {
 public:
   WinogradPlanner(const conv::ConvProblem& p, winograd::Tile tile, const Target& target, const WinogradOptions& options)
-      : problem_(p), tile_(tile), target_(target), options_(options) {}
+      : problem_(p), tile_(tile), target_(target), options_(options) {
+    if (options_.specs) options_.layout = options_.specs->layout;
+  }
 
   Plan plan() {
     conv::check(problem_);
     const auto parts = split(problem_, part_count(problem_, tile_, options_));
     const auto& largest = parts.front().problem;
-    specs_ = winograd::default_specs(largest, tile_, options_.layout, options_.prescale);
+    specs_ = options_.specs ? *options_.specs : winograd::default_specs(largest, tile_, options_.layout, options_.prescale);
     plan_ = {problem_, "winograd " + tile_.name(), std::string(target_.name), {}, {}, static_cast<std::int64_t>(parts.size())};
     add_buffers(largest);
     add("K1", "filter transform", "winograd_filter", specs_.filter, winograd::launch(specs_.filter, largest, specs_.layout),

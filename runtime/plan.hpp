@@ -56,7 +56,8 @@ struct WinogradOptions {
   std::optional<winograd::Prescale> prescale;
   std::int64_t workspace_limit = winograd::byte_limit; ///< bytes of V and of M: the batch is split to stay below
   std::optional<std::int64_t> batch_split;             ///< parts of the batch; absent: as few as the limit allows
-  std::optional<gemm::GemmSpec> gemm;
+  std::optional<winograd::StageSpecs> specs; ///< absent: default_specs(); else layout and prescale are those of the specs
+  std::optional<gemm::GemmSpec> gemm;        ///< absent: gemm::default_spec()
 };
 
 /// Winograd: K1 filter transform; then for each part of the batch K2a pixel maxima and K2b tile exponents (where they

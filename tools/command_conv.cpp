@@ -125,7 +125,7 @@ Outcome run_conv(const Options& options) {
   const auto executor = HostExecutor::open(host::find_plugin(major));
   ProgressBar bar(!options.json);
   const auto data = random_conv_data(command.problem, options.seed);
-  ConvRunner runner(executor, [&](const PlanStep& s, const std::string&) { return text_of(out.plan, s, flavor); },
+  ConvRunner runner(executor, [&](const PlanStep& s, const std::string& target) { return StepCode{find_family(s.family).build(s.spec, find_target(target)), text_of(out.plan, s, flavor)}; },
                     {!options.unchecked, options.threads, 0, [&](std::size_t done, std::size_t all) { bar.update(done, all); }});
   out.run = runner.run(out.plan, data);
   out.goal = accuracy_goal(find_tile(options.tile), command.problem.dtype, f16, choices.layout.m);

@@ -35,8 +35,9 @@ Extent3 bins_outermost(std::int64_t groups, std::int64_t bins, std::int64_t rows
   Extent3 e;
   e.row = row_bytes;
   e.bin = round_up(bytes({rows, row_bytes}, what), bin_alignment);
-  e.group_bytes = bytes({bins, e.bin}, what);
-  e.bytes = bytes({groups, e.group_bytes}, what);
+  const auto unused = e.bin - rows * row_bytes; // behind the last bin
+  e.group_bytes = bytes({bins, e.bin}, what) - unused;
+  e.bytes = bytes({groups, bins, e.bin}, what) - unused;
   return e;
 }
 

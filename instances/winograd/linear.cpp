@@ -58,8 +58,9 @@ std::vector<RowGroup> row_groups(const Matrix& m) {
 }
 
 Value combine(const std::vector<Term>& terms, const Input& input, Rational scale) {
-  // Start with a term that needs no multiplication, if there is one.
-  auto first = std::ranges::find_if(terms, [&](const Term& t) { return t.coefficient * scale == Rational(1); });
+  // Start with a term that needs no multiplication, if there is one. The order of the terms does not depend on the
+  // scale: scaled by a power of two, the sum has the same digits.
+  auto first = std::ranges::find_if(terms, [&](const Term& t) { return t.coefficient == Rational(1); });
   if (first == terms.end()) first = terms.end() - 1;
   Value sum = times(input(first->index), first->coefficient * scale);
   for (auto t = terms.begin(); t != terms.end(); ++t)

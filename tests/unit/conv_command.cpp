@@ -83,8 +83,10 @@ TEST_CASE("launches refuse what the binary cannot serve, whoever calls them") {
   CHECK(launch_code("convfp16 -n 1 -c 8 -k 8 -p 1 -q 1", 4) == Code::internal); // accepted
   CHECK(launch_code("convfp16 -n 1 -c 8 -k 8 -y 5 -x 5", 4) == Code::not_3x3);
   CHECK(launch_code("convfp16 -n 1 -c 8 -k 8 -u 2 -v 2", 4) == Code::stride_not_1);
-  CHECK(launch_code("convfp16 -n 1 -c 8 -k 8 -l 2 -j 2 -p 2 -q 2", 4) == Code::unsupported_mode);
-  CHECK(launch_code("convfp16 -n 1 -c 8 -k 8 -g 2", 4) == Code::unsupported_mode);
+  CHECK(launch_code("convfp16 -n 1 -c 8 -k 8 -l 2 -j 2 -p 2 -q 2", 4) == Code::internal);
+  CHECK(launch_code("convfp16 -n 1 -c 8 -k 8 -g 2", 4) == Code::internal);
+  CHECK(launch_code("convfp16 -n 1 -c 8 -k 8 -g 4", 4) == Code::vector_width);
+  CHECK(launch_code("conv -n 1 -c 8 -k 8", 4) == Code::unsupported_dtype);
   CHECK(launch_code("convbfp16 -n 1 -c 8 -k 8", 4) == Code::unsupported_dtype);
   CHECK(launch_code("convfp16 -n 1 -c 6 -k 8", 4) == Code::vector_width);
   CHECK(launch_code("convfp16 -n 64 -c 511 -H 256 -W 256 -k 1 -p 1 -q 1", 1) == Code::index_overflow);

@@ -50,32 +50,33 @@ TEST_CASE("interpreter: saxpy, block_sum and transpose") {
 TEST_CASE("interpreter: the Winograd filter transform") {
   const auto p = conv::parse_command("convfp16 -n 1 -c 6 -H 8 -W 8 -k 5 -p 1 -q 1").problem;
   winograd::FilterSpec spec;
-  spec.vec = 2, spec.block = 64;
+  spec.tile = winograd::Tile(4, 2), spec.vec = 2, spec.block = 64, spec.rows = 4;
   const auto g = winograd::geometry(p, spec.tile);
-  std::vector<std::uint16_t> f(static_cast<std::size_t>(g.filter_bytes / 2)), u(static_cast<std::size_t>(g.u_bytes / 2), 0x7E00);
+  std::vector<std::uint16_t> f(static_cast<std::size_t>(g.filter_bytes / 2)), u(static_cast<std::size_t>(g.u.bytes / 2), 0x7E00);
+  std::vector<std::int32_t> exponents(static_cast<std::size_t>(p.k), 99);
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = half(static_cast<double>(i * 7 % 13) / 4 - 1.5);
   InterpreterMemory memory;
-  const auto fa = memory.add("f", f), ua = memory.add("u", u);
-  interpret_launch(winograd::build_filter(spec, target(), "k1"), winograd::launch(spec, p), memory, {{"f", fa}, {"u", ua}});
-  const auto& m = winograd::matrices(spec.tile.m()).g;
-  const auto entry = [&](int r, int c) { return boost::rational_cast<double>(m.at(r, c)); };
+  const auto fa = memory.add("f", f), ua = memory.add("u", u), ea = memory.add("fe", exponents);
+  interpret_launch(winograd::build_filter(spec, target(), "k1"), winograd::launch(spec, p), memory, {{"f", fa}, {"u", ua}, {"fe", ea}});
+  for (auto e : exponents) CHECK(e == -1); // the largest tap is 1.5: 2^-1 brings it below 1
+  const auto entry = [&](int m, int r, int c) { return boost::rational_cast<double>(winograd::matrices(m).g.at(r, c)) / (m == spec.tile.m_h() ? 2 : 1); };
   for (int bin = 0; bin < spec.tile.bins(); ++bin)
     for (std::int64_t k = 0; k < p.k; ++k)
       for (std::int64_t c = 0; c < g.cp; ++c) {
         double sum = 0;
         for (int y = 0; y < 3; ++y)
           for (int x = 0; x < 3 && c < p.c; ++x)
-            sum += entry(bin / spec.tile.n(), y) * entry(bin % spec.tile.n(), x) * from_half(f[static_cast<std::size_t>(((k * 3 + y) * 3 + x) * p.c + c)]);
-        CHECK(from_half(u[static_cast<std::size_t>((bin * p.k + k) * g.cp + c)]) == Approx(sum).margin(2e-3).epsilon(2e-3));
+            sum += entry(spec.tile.m_h(), bin / spec.tile.n_w(), y) * entry(spec.tile.m_w(), bin % spec.tile.n_w(), x) * from_half(f[static_cast<std::size_t>(((k * 3 + y) * 3 + x) * p.c + c)]);
+        CHECK(from_half(u[static_cast<std::size_t>((bin * g.u.bin + k * g.u.row) / 2 + c)]) == Approx(sum).margin(2e-3).epsilon(2e-3));
       }
 }
 
 TEST_CASE("interpreter: the Winograd input transform") {
   const auto p = conv::parse_command("convfp16 -n 2 -c 6 -H 7 -W 9 -k 5 -p 1 -q 1").problem;
   winograd::InputSpec spec;
-  spec.vec = 2, spec.block = 64;
+  spec.tile = winograd::Tile(2, 4), spec.vec = 2, spec.block = 64;
   const auto g = winograd::geometry(p, spec.tile);
-  std::vector<std::uint16_t> x(static_cast<std::size_t>(g.input_bytes / 2)), v(static_cast<std::size_t>(g.v_bytes / 2), 0x7E00);
+  std::vector<std::uint16_t> x(static_cast<std::size_t>(g.input_bytes / 2)), v(static_cast<std::size_t>(g.v.bytes / 2), 0x7E00);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = half(static_cast<double>(i * 7 % 13) / 4 - 1.5);
   InterpreterMemory memory;
   const auto xa = memory.add("x", x), va = memory.add("v", v);
@@ -84,17 +85,19 @@ TEST_CASE("interpreter: the Winograd input transform") {
     if (row < 0 || row >= p.h || column < 0 || column >= p.w || c >= p.c) return 0.0;
     return from_half(x[static_cast<std::size_t>(((image * p.h + row) * p.w + column) * p.c + c)]);
   };
-  const auto& m = winograd::matrices(spec.tile.m());
-  const auto bt = [&](int r, int c) { return std::ldexp(boost::rational_cast<double>(m.bt.at(r, c)), m.bt_exponent[static_cast<std::size_t>(r)]); };
-  const int n = spec.tile.n();
+  const auto bt = [&](int size, int r, int c) {
+    const auto& m = winograd::matrices(size);
+    return std::ldexp(boost::rational_cast<double>(m.bt.at(r, c)), m.bt_exponent[static_cast<std::size_t>(r)]);
+  };
+  const auto& tile = spec.tile;
   for (int bin = 0; bin < spec.tile.bins(); ++bin)
     for (std::int64_t t = 0; t < g.tiles; ++t)
       for (std::int64_t c = 0; c < g.cp; ++c) {
-        const auto image = t / (g.tiles_x * g.tiles_y), top = t / g.tiles_x % g.tiles_y * spec.tile.m() - 1, left = t % g.tiles_x * spec.tile.m() - 1;
+        const auto image = t / (g.tiles_x * g.tiles_y), top = t / g.tiles_x % g.tiles_y * tile.m_h() - 1, left = t % g.tiles_x * tile.m_w() - 1;
         double sum = 0;
-        for (int i = 0; i < n; ++i)
-          for (int j = 0; j < n; ++j) sum += bt(bin / n, i) * bt(bin % n, j) * pixel(image, top + i, left + j, c);
-        CHECK(from_half(v[static_cast<std::size_t>((bin * g.tiles + t) * g.cp + c)]) == Approx(sum).margin(5e-3));
+        for (int i = 0; i < tile.n_h(); ++i)
+          for (int j = 0; j < tile.n_w(); ++j) sum += bt(tile.m_h(), bin / tile.n_w(), i) * bt(tile.m_w(), bin % tile.n_w(), j) * pixel(image, top + i, left + j, c);
+        CHECK(from_half(v[static_cast<std::size_t>((bin * g.v.bin + t * g.v.row) / 2 + c)]) == Approx(sum).margin(5e-3));
       }
 }
 

@@ -48,7 +48,7 @@ TEST_CASE("specs build or are refused as their family says") {
 TEST_CASE("every field is part of the kernel's name") {
   const auto& f = find_family("winograd_input");
   std::set<std::string> names{f.kernel_name(Json::object())};
-  for (const auto& spec : {Json{{"tile", "f2x2"}}, Json{{"dtype", "bf16"}}, Json{{"vec", 8}}, Json{{"block", 512}}}) CHECK(names.insert(f.kernel_name(spec)).second);
+  for (const auto& spec : {Json{{"tile", "f2x2"}}, Json{{"io", "bf16"}}, Json{{"storage", "bf16"}}, Json{{"prescale", "split"}}, Json{{"vec", 8}}, Json{{"block", 512}}}) CHECK(names.insert(f.kernel_name(spec)).second);
 }
 
 TEST_CASE("bad specs are refused by name") {
