@@ -94,3 +94,17 @@ TEST_CASE("occupancy of compiled families is LLVM's", "[occupancy]") {
               number_after(assembly, "; Occupancy: "));
       }
 }
+
+TEST_CASE("the register budget of a group is what LLVM gives a kernel that wants more", "[occupancy]") {
+  if (!available()) return;
+  for (const auto& target : all_targets())
+    for (int items : {256, 512, 1024}) {
+      const int budget = target.vgpr_budget(items);
+      const auto kernel = hungry_family(budget + 20, items).build(Json::object(), target);
+      const auto text = plugin_of(flavor).emit(write_json(kernel));
+      const auto k = plugin_of(flavor).compile(text, {std::string(target.name)}).report.kernels.at(0);
+      CAPTURE(target.name, items, budget, k.agprs);
+      CHECK(static_cast<int>(k.vgprs) == budget);
+      CHECK(target.vgpr_budget(items) >= target.vgpr_budget(1024));
+    }
+}
