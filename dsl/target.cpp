@@ -15,7 +15,6 @@ constexpr std::array targets{
     Target{"gfx1250", 32, 327680, 1024, 1024, "wmma_16x16x32 async split_barrier fp8", {4, 16, 1024, 16, 0, 16, 327680}},
     Target{"gfx950", 64, 163840, 1024, 512, "mfma_32x32x16 fp8", {4, 8, 512, 8, 100, 16, 163840}},
 };
-
 constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 int waves_by_registers(const Residency& r, const Resources& k) {
@@ -35,9 +34,8 @@ int waves_by_groups(const Residency& r, const Resources& k, int wave) {
 bool Target::has(std::string_view feature) const { return feature.empty() || has_word(features, feature); }
 
 int Target::vgpr_budget(int items) const {
-  const int waves = std::max(ceil_div(items, wave), residency.simds); // a group of fewer waves leaves SIMDs idle
-  const int each = residency.vgprs * residency.simds / waves;
-  return std::min(max_vgprs, each / residency.granule * residency.granule);
+  const int waves = std::max(ceil_div(ceil_div(items, wave), residency.simds), 1); // of a SIMD
+  return std::min(max_vgprs, residency.vgprs / waves / residency.granule * residency.granule);
 }
 
 int Target::occupancy(const Resources& kernel) const {

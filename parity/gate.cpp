@@ -4,10 +4,7 @@
 #include "emit/files.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <mutex>
-#include <thread>
 
 namespace twinir {
 namespace {
@@ -77,7 +74,8 @@ public:
   GateReport finish() {
     const auto start = std::chrono::steady_clock::now();
     check_some();
-    run_all();
+    for_each_index(
+        cases_.size(), options_.jobs, [this](std::size_t i) { run_case(i); }, options_.progress);
     for (std::size_t f = 0; f < report_.flavors.size(); ++f) close_flavor(report_.flavors[f], shards_[f]);
     check_not_all_refused();
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -111,24 +109,6 @@ private:
                        "texts to compare",
                        "choose a flavor that has the operations, or a wider --only",
                        {}});
-  }
-
-  void run_all() {
-    const auto jobs = std::min<std::size_t>(
-        cases_.size(),
-        options_.jobs != 0 ? options_.jobs : std::max(1u, std::thread::hardware_concurrency()));
-    std::vector<std::jthread> threads;
-    for (std::size_t t = 1; t < jobs; ++t) threads.emplace_back([this] { take_cases(); });
-    take_cases();
-  }
-
-  void take_cases() {
-    for (auto i = next_++; i < cases_.size(); i = next_++) {
-      run_case(i);
-      const std::lock_guard lock(progress_);
-      ++done_;
-      if (options_.progress) options_.progress(done_, cases_.size());
-    }
   }
 
   void run_case(std::size_t i) {
@@ -236,9 +216,6 @@ private:
   std::vector<Case> cases_;
   std::vector<Shards> shards_;
   GateReport report_;
-  std::atomic<std::size_t> next_{0};
-  std::mutex progress_;
-  std::size_t done_ = 0;
 };
 
 } // namespace

@@ -4,10 +4,9 @@
 // Guarantees: fails closed. Nothing to compare is gate_no_cases (TIR6001), nothing but refusals
 // gate_all_refused (TIR6002); what was not run is reported as not run; one broken shard, case or worker does
 // not stop the others.
+#include "emit/parallel.hpp"
 #include "parity/case.hpp"
 #include "parity/verdict.hpp"
-
-#include <functional>
 
 namespace twinir {
 
@@ -18,7 +17,7 @@ struct GateOptions {
   bool codegen = true;     ///< compile and link
   bool keep_texts = false; ///< in the results
   bool require_both = false;
-  std::function<void(std::size_t done, std::size_t all)> progress; ///< from any thread, one at a time
+  Progress progress;
 };
 
 /// What a run works with.

@@ -20,6 +20,7 @@ void add_gate(CLI::App& app, Session& session);
 void add_golden(CLI::App& app, Session& session);
 void add_flavor(CLI::App& app, Session& session);
 void add_aot(CLI::App& app, Session& session);
+void add_support(CLI::App& app, Session& session);
 void add_doctor(CLI::App& app, Session& session);
 void add_explain(CLI::App& app, Session& session);
 void add_version(CLI::App& app, Session& session);

@@ -3,7 +3,11 @@
 #include "tools/commands.hpp"
 #include "tools/output.hpp"
 
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iostream>
+#include <span>
 
 namespace twinir::tools {
 
@@ -45,10 +49,47 @@ void add_commands(CLI::App& app, Session& session) {
 #ifdef TWINIR_HAS_CONV
   add_conv(app, session);
 #endif
+  add_support(app, session);
   add_doctor(app, session);
   add_explain(app, session);
   add_version(app, session);
   add_worker(app, session);
+}
+
+/// The commands of a command that a user may give; the worker's is hidden, groups of options have no name.
+std::vector<const CLI::App*> subcommands_of(const CLI::App& app) {
+  return app.get_subcommands(
+      [](const CLI::App* c) { return !c->get_name().empty() && !c->get_group().empty(); });
+}
+
+std::string names_of(const std::vector<const CLI::App*>& commands) {
+  std::vector<std::string> names;
+  for (const auto* c : commands) names.push_back(c->get_name());
+  std::ranges::sort(names);
+  return fmt::format("one of {}", fmt::join(names, ", "));
+}
+
+/// What is wrong with the command line: a command that there is not, or what CLI11 says.
+UserError usage_error(const CLI::App& app, const std::string& said, std::span<char*> words) {
+  const auto* at = &app;
+  for (const std::string word : words) {
+    const auto known = subcommands_of(*at);
+    if (known.empty() || word.starts_with("-")) break;
+    const auto it = std::ranges::find(known, word, &CLI::App::get_name);
+    if (it == known.end())
+      return UserError({Code::bad_usage,
+                        "command '" + word.substr(0, 60) + "'",
+                        names_of(known),
+                        "see " + app.get_name() + " --help",
+                        {}});
+    at = *it;
+  }
+  const auto known = subcommands_of(*at);
+  return UserError({Code::bad_usage,
+                    said,
+                    known.empty() ? "a command that twinir knows" : names_of(known),
+                    "see twinir --help, or twinir <command> --help",
+                    {}});
 }
 
 int parse(CLI::App& app, Session& session, int argc, char** argv) {
@@ -57,11 +98,7 @@ int parse(CLI::App& app, Session& session, int argc, char** argv) {
     return session.status;
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e, std::cout, std::cerr);
-    print_error(UserError({Code::bad_usage,
-                           e.what(),
-                           "a command that twinir knows",
-                           "see twinir --help, or twinir <command> --help",
-                           {}}));
+    print_error(usage_error(app, e.what(), {argv + 1, argv + std::max(argc, 1)}));
     return usage;
   }
 }

@@ -6,9 +6,6 @@
 #include "emit/spills.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
-#include <thread>
 #include <tuple>
 
 namespace twinir::aot {
@@ -28,25 +25,13 @@ public:
         target_(find_target(options.target)), rows_(entries.size()) {}
 
   std::vector<SweepRow> finish() {
-    const auto jobs = options_.jobs != 0 ? options_.jobs : std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::jthread> threads;
-    for (std::size_t t = 1; t < std::min<std::size_t>(jobs, rows_.size()); ++t)
-      threads.emplace_back([this] { take_entries(); });
-    take_entries();
-    threads.clear(); // waits
+    for_each_index(
+        rows_.size(), options_.jobs, [this](std::size_t i) { rows_[i] = row_of(entries_[i]); },
+        options_.progress);
     return std::move(rows_);
   }
 
 private:
-  void take_entries() {
-    for (auto i = next_++; i < rows_.size(); i = next_++) {
-      rows_[i] = row_of(entries_[i]);
-      const std::lock_guard lock(progress_);
-      ++done_;
-      if (options_.progress) options_.progress(done_, rows_.size());
-    }
-  }
-
   SweepRow row_of(const Entry& entry) {
     SweepRow row{entry, {}, 0, entry.fault};
     if (row.problem) return row;
@@ -88,9 +73,6 @@ private:
   const SweepOptions& options_;
   const Target& target_;
   std::vector<SweepRow> rows_;
-  std::atomic<std::size_t> next_{0};
-  std::mutex progress_;
-  std::size_t done_ = 0;
 };
 
 /// What is worse comes first: no binary, spills, scratch memory, few waves, many registers.

@@ -5,16 +5,15 @@
 // has flat or scratch instructions, is a row with a problem; the others go on. The rows are the same for any
 // number of jobs. Refuses an empty list (nothing_to_build): a sweep of nothing must not look good.
 #include "emit/compile_pool.hpp"
+#include "emit/parallel.hpp"
 #include "runtime/aot/entry.hpp"
-
-#include <functional>
 
 namespace twinir::aot {
 
 struct SweepOptions {
   std::string target, flavor;
-  unsigned jobs = 0;                                               ///< threads; 0: one per core
-  std::function<void(std::size_t done, std::size_t all)> progress; ///< from any thread, one at a time
+  unsigned jobs = 0; ///< threads; 0: one per core
+  Progress progress;
 };
 
 /// One binary.

@@ -42,9 +42,9 @@ Family made_family(const std::string& name,
        }});
 }
 
-Family hungry_family(int values) {
-  return made_family("hungry", [values](const Target& target, const std::string& name) {
-    KernelBuilder k{name, target, Workgroup{1024}};
+Family hungry_family(int values, int items) {
+  return made_family("hungry", [values, items](const Target& target, const std::string& name) {
+    KernelBuilder k{name, target, Workgroup{items}};
     auto x = k.global("x", f32);
     std::vector<Value> held;
     for (int i = 0; i < values; ++i) held.push_back(k.pin(Value(x[k.global_id() + 1024 * i])));

@@ -19,7 +19,7 @@ constexpr const char* flavor = "llvm22";
 [[nodiscard]] Family made_family(const std::string& name,
                                  std::function<KernelDef(const Target&, const std::string& name)> build);
 
-/// Holds `values` loaded values over a barrier, in a group of 1024.
-[[nodiscard]] Family hungry_family(int values);
+/// Holds `values` loaded values over a barrier, in a group of `items`.
+[[nodiscard]] Family hungry_family(int values, int items = 1024);
 
 } // namespace twinir::aot_test

@@ -94,3 +94,27 @@ TEST_CASE("occupancy of compiled families is LLVM's", "[occupancy]") {
               number_after(assembly, "; Occupancy: "));
       }
 }
+
+TEST_CASE("the register budget of a group is what LLVM gives a kernel that wants more", "[occupancy]") {
+  if (!available()) return;
+  for (const auto& target : all_targets())
+    for (int items : {512, 1024}) { // compiling takes long with more registers
+      const int budget = target.vgpr_budget(items);
+      const auto kernel = hungry_family(budget + 4, items).build(Json::object(), target);
+      const auto text = plugin_of(flavor).emit(write_json(kernel));
+      const auto k = plugin_of(flavor).compile(text, {std::string(target.name)}).report.kernels.at(0);
+      CAPTURE(target.name, items, budget, k.agprs);
+      CHECK(static_cast<int>(k.vgprs) == budget);
+    }
+}
+
+TEST_CASE("the register budget of small groups is what one work-item may have", "[occupancy]") {
+  const std::pair<const char*, int> rows[] = {
+      {"gfx1150", 256}, {"gfx1201", 256}, {"gfx1250", 1024}, {"gfx950", 512}};
+  for (const auto& [name, most] : rows) {
+    CHECK(find_target(name).vgpr_budget(1) == most);
+    CHECK(find_target(name).vgpr_budget(128) == most);
+  }
+  CHECK(find_target("gfx1250").vgpr_budget(129) == 512); // five waves: two of a SIMD
+  CHECK(find_target("gfx1250").vgpr_budget(256) == 512);
+}

@@ -46,6 +46,9 @@ CASES = (
     (("inspect", "missing.hsaco"), "TIR7002", 1),
     (("gate", "--only", "no such case"), "TIR6001", 4),
     (("aot",), "TIR7001", 2),
+    (("support", "--target", "gfx9999"), "TIR1016", 2),
+    (("support", "--flavor", "llvm99"), "TIR3002", 3),
+    (("support", "--json", "--markdown"), "TIR7001", 2),
     (("aot", "sweep", "--only", "no such kernel"), "TIR6006", 4),
     (("aot", "sweep", "--target", "gfx9999"), "TIR1016", 2),
     (("aot", "sweep", "--flavor", "llvm19"), "TIR4001", 1),
@@ -135,6 +138,18 @@ def test_output_to_a_device_and_through_a_link(twinir: Twinir, tmp_path: Path) -
     assert twinir("emit", "saxpy", "-o", str(link)).returncode == 0
     assert link.is_symlink()
     assert (tmp_path / "file.ll").read_text().startswith("; ModuleID")
+
+
+def test_an_unknown_command_is_named_with_those_that_exist(twinir: Twinir) -> None:
+    error = twinir("nosuch").stderr
+    assert "command 'nosuch'" in error
+    assert "one of aot, compile" in error.replace("\n", " ")
+    assert "worker" not in error
+    error = twinir("golden", "nosuch", "--json").stderr
+    assert "command 'nosuch'" in error
+    assert "one of check, record" in error
+    assert "one of check, record" in twinir("golden").stderr
+    assert "--colour" in twinir("show", "saxpy", "--colour").stderr
 
 
 def test_standard_output_that_is_full(twinir: Twinir) -> None:

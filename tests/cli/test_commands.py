@@ -17,7 +17,7 @@ from conftest import Result, program
 
 Twinir = Callable[..., Result]
 COMMANDS = ("list", "show", "emit", "compile", "inspect", "gate", "golden", "golden record", "golden check", "flavor")
-COMMANDS += ("flavor record", "aot", "aot sweep", "doctor", "explain", "version")
+COMMANDS += ("flavor record", "aot", "aot sweep", "support", "doctor", "explain", "version")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -44,6 +44,7 @@ JSON = (
     ("golden", "check", "--only", "saxpy"),
     ("show", "saxpy"),
     ("aot", "sweep", "--only", "saxpy"),
+    ("support", "--only", "saxpy", "--no-verify"),
 )
 
 
