@@ -52,7 +52,7 @@ Plan plan_winograd(const conv::ConvProblem& p, winograd::Tile tile, const Target
   const auto multiply = gemm::default_spec(product, target);
   plan.steps.push_back(step("K1", "filter transform", "winograd_filter", filter, launch(filter, p), {{"f", "f"}, {"u", "u"}}));
   plan.steps.push_back(step("K2", "input transform", "winograd_input", input, launch(input, p), {{"x", "x"}, {"v", "v"}}));
-  plan.steps.push_back(step("K3", "batched GEMM", "gemm", multiply, gemm::launch(multiply, product), {{"v", "v"}, {"u", "u"}, {"m", "m"}}));
+  plan.steps.push_back(step("K3", "batched GEMM", "gemm", multiply, gemm::launch(multiply, product, target), {{"v", "v"}, {"u", "u"}, {"m", "m"}}));
   plan.steps.push_back(step("K4", "output transform", "winograd_output", output, launch(output, p), {{"m", "m"}, {"y", "y"}}));
   for (const auto& s : plan.steps) find_family(s.family).validate(s.spec, target).raise(); // what the target lacks is said here
   return plan;

@@ -26,9 +26,12 @@ struct GemmProblem {
 };
 
 /// Throws the first refusal.
-[[nodiscard]] Launch launch(const GemmSpec& spec, const GemmProblem& problem);
+[[nodiscard]] Launch launch(const GemmSpec& spec, const GemmProblem& problem, const Target& target);
 
 /// The tile that suits a problem on a target (README.md has the reasons).
 [[nodiscard]] GemmSpec default_spec(const GemmProblem& problem, const Target& target);
+/// Everything that default_spec can choose on a target, for all element types: the grid to build ahead of
+/// time.
+[[nodiscard]] std::vector<GemmSpec> recommended(const Target& target);
 
 } // namespace twinir::gemm

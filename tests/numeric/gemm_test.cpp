@@ -11,7 +11,11 @@
 namespace twinir::gemm_test {
 namespace {
 
-std::vector<Json> accepted() { return find_family("gemm").gate(find_target("gfx1250")).accepted; }
+constexpr const char* targets[] = {"gfx1250", "gfx1150", "gfx950"};
+
+std::vector<Json> accepted(const char* target) {
+  return find_family("gemm").gate(find_target(target)).accepted;
+}
 
 /// V[t][bin][c]: all bins of a row lie behind each other.
 gemm::GemmProblem tile_major(gemm::GemmProblem p) {
@@ -33,6 +37,15 @@ std::vector<gemm::GemmProblem> shapes(const gemm::GemmSpec& s) {
   list[3].stride_m = list[3].t * list[3].ldm + 7, list[3].stride_u = list[3].k * list[3].ldu;
   for (auto& p : list) p.out = s.out;
   return list;
+}
+
+void check_right(const Emitted& e, const gemm::GemmProblem& p, unsigned seed) {
+  INFO(e.target << " " << e.kernel.name << ": bins " << p.bins << ", t " << p.t << ", k " << p.k << ", c "
+                << p.c);
+  const auto data = make_data(p, seed);
+  const auto outcome = run(e, e.ir, data);
+  CHECK_NOTHROW(outcome.report.require_clean());
+  CHECK(first_difference(data, outcome.m) == "");
 }
 
 std::vector<std::string> codes(const host::LaunchReport& report) {
@@ -59,16 +72,11 @@ Data deep_problem(const Emitted& e) {
 } // namespace
 
 TEST_CASE("gemm: every accepted spec is right on every shape", "[gemm]") {
-  for (const auto& spec : accepted()) {
-    const auto e = emit(spec);
-    for (const auto& p : shapes(e.parsed)) {
-      INFO(e.kernel.name << ": bins " << p.bins << ", t " << p.t << ", k " << p.k << ", c " << p.c);
-      const auto data = make_data(p, 1);
-      const auto outcome = run(e, e.ir, data);
-      CHECK_NOTHROW(outcome.report.require_clean());
-      CHECK(first_difference(data, outcome.m) == "");
+  for (const char* target : targets)
+    for (const auto& spec : accepted(target)) {
+      const auto e = emit(spec, target);
+      for (const auto& p : shapes(e.parsed)) check_right(e, p, 1);
     }
-  }
 }
 
 TEST_CASE("gemm: the order in which lanes run does not matter", "[gemm]") {
@@ -108,22 +116,18 @@ TEST_CASE("gemm: small and odd problems in every mode") {
     list.push_back(inside);
     inside.stride_m = 65, inside.ldm = 200; // rows of some bins are not aligned
     list.push_back(inside);
-    for (const auto& p : list) {
-      INFO(e.kernel.name << ": bins " << p.bins << ", t " << p.t << ", k " << p.k << ", c " << p.c);
-      const auto data = make_data(p, 3);
-      const auto outcome = run(e, e.ir, data);
-      CHECK_NOTHROW(outcome.report.require_clean());
-      CHECK(first_difference(data, outcome.m) == "");
-    }
+    for (const auto& p : list) check_right(e, p, 3);
   }
 }
 
 TEST_CASE("gemm: a kernel without barriers is caught", "[gemm][mutation]") {
-  for (const auto& spec : one_of_each_mode()) {
-    const auto e = emit(spec);
-    INFO(e.kernel.name);
-    CHECK(has(codes(run(e, without_lines(e.ir, "@llvm.amdgcn.s.barrier"), deep_problem(e)).report),
-              Code::exec_race));
+  std::vector<Emitted> kernels;
+  for (const auto& spec : one_of_each_mode()) kernels.push_back(emit(spec));
+  for (const char* target : {"gfx1150", "gfx950"}) kernels.push_back(emit(Json::object(), target));
+  for (const auto& e : kernels) {
+    INFO(e.target << " " << e.kernel.name);
+    const auto broken = without_lines(e.ir, "@llvm.amdgcn.s.barrier");
+    CHECK(has(codes(run(e, broken, deep_problem(e)).report), Code::exec_race));
   }
 }
 
@@ -147,18 +151,24 @@ TEST_CASE("gemm: a wait that is one step too weak is caught", "[gemm][mutation]"
   }
 }
 
-TEST_CASE("gemm: accepted specs compile for gfx1250 without spills", "[gemm][compile]") {
+TEST_CASE("gemm: accepted specs and the grid to build ahead of time compile without spills",
+          "[gemm][compile]") {
   const auto plugin = LlvmPlugin::of_flavor("llvm22");
-  for (const auto& spec : accepted()) {
-    const auto e = emit(spec);
-    INFO(e.kernel.name);
-    const auto report = plugin.compile(e.ir, {.target = "gfx1250"}).report;
-    REQUIRE(report.kernels.size() == 1);
-    const auto& k = report.kernels[0];
-    CHECK(k.vgpr_spills + k.sgpr_spills + k.scratch_bytes == 0);
-    CHECK(k.flat + k.scratch == 0);
-    CHECK(k.matrix > 0);
-    CHECK(static_cast<int>(k.vgprs) <= find_target("gfx1250").vgpr_budget(static_cast<int>(k.max_items)));
+  for (const char* name : targets) {
+    const auto& target = find_target(name);
+    auto specs = accepted(name);
+    for (const auto& spec : find_family("gemm").aot_grid(target)) specs.push_back(spec);
+    for (const auto& spec : specs) {
+      const auto e = emit(spec, name);
+      INFO(name << " " << e.kernel.name);
+      const auto report = plugin.compile(e.ir, {.target = name}).report;
+      REQUIRE(report.kernels.size() == 1);
+      const auto& k = report.kernels[0];
+      CHECK(k.vgpr_spills + k.sgpr_spills + k.scratch_bytes == 0);
+      CHECK(k.flat + k.scratch == 0);
+      CHECK(k.matrix > 0);
+      CHECK(static_cast<int>(k.vgprs) <= target.vgpr_budget(static_cast<int>(k.max_items)));
+    }
   }
 }
 

@@ -111,7 +111,7 @@ TEST_CASE("interpreter: the batched GEMM in every staging") {
     gemm::GemmSpec spec;
     spec.staging = staging;
     CAPTURE(staging.name());
-    interpret_launch(find_family("gemm").build(spec_json(spec), target()), gemm::launch(spec, p), memory, {{"v", va}, {"u", ua}, {"m", ma}});
+    interpret_launch(find_family("gemm").build(spec_json(spec), target()), gemm::launch(spec, p, target()), memory, {{"v", va}, {"u", ua}, {"m", ma}});
     for (std::int64_t r = 0; r < p.bins * p.t; ++r)
       for (std::int64_t n = 0; n < p.k; ++n) {
         double sum = 0;
