@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
 
 namespace twinir::gemm_test {
 namespace {
@@ -151,25 +152,58 @@ TEST_CASE("gemm: a wait that is one step too weak is caught", "[gemm][mutation]"
   }
 }
 
+namespace {
+
+void check_code(const LlvmPlugin& plugin, const Json& spec, const Target& target) {
+  const auto e = emit(spec, std::string(target.name));
+  INFO(target.name << " " << e.kernel.name);
+  const auto report = plugin.compile(e.ir, {.target = std::string(target.name)}).report;
+  REQUIRE(report.kernels.size() == 1);
+  const auto& k = report.kernels[0];
+  CHECK(k.vgpr_spills + k.sgpr_spills + k.scratch_bytes == 0);
+  CHECK(k.flat + k.scratch == 0);
+  CHECK(k.matrix > 0);
+  CHECK(static_cast<int>(k.vgprs) <= target.vgpr_budget(static_cast<int>(k.max_items)));
+}
+
+/// Calls f for every combination of tile, waves, mode and buffers that the target accepts.
+void each_accepted(const Target& target, const std::function<void(const Json&)>& f) {
+  const auto& family = find_family("gemm");
+  for (const int block_t : {64, 128, 256})
+    for (const int block_n : {64, 128, 256})
+      for (const int k_step : {32, 64})
+        for (const int waves_t : {1, 2, 4, 8})
+          for (const int waves_n : {1, 2, 4, 8})
+            for (const char* mode : {"register", "async", "async2"})
+              for (const int stages : {2, 3, 4}) {
+                const Json spec{{"block_t", block_t}, {"block_n", block_n}, {"k_step", k_step},
+                                {"waves_t", waves_t}, {"waves_n", waves_n}, {"mode", mode},
+                                {"stages", stages}};
+                if (family.validate(spec, target).empty()) f(spec);
+              }
+}
+
+} // namespace
+
 TEST_CASE("gemm: accepted specs and the grid to build ahead of time compile without spills",
           "[gemm][compile]") {
   const auto plugin = LlvmPlugin::of_flavor("llvm22");
   for (const char* name : targets) {
     const auto& target = find_target(name);
-    auto specs = accepted(name);
-    for (const auto& spec : find_family("gemm").aot_grid(target)) specs.push_back(spec);
-    for (const auto& spec : specs) {
-      const auto e = emit(spec, name);
-      INFO(name << " " << e.kernel.name);
-      const auto report = plugin.compile(e.ir, {.target = name}).report;
-      REQUIRE(report.kernels.size() == 1);
-      const auto& k = report.kernels[0];
-      CHECK(k.vgpr_spills + k.sgpr_spills + k.scratch_bytes == 0);
-      CHECK(k.flat + k.scratch == 0);
-      CHECK(k.matrix > 0);
-      CHECK(static_cast<int>(k.vgprs) <= target.vgpr_budget(static_cast<int>(k.max_items)));
-    }
+    for (const auto& spec : accepted(name)) check_code(plugin, spec, target);
+    for (const auto& spec : find_family("gemm").aot_grid(target)) check_code(plugin, spec, target);
   }
+}
+
+// Minutes: test_gemm "[sweep]".
+TEST_CASE("gemm: every spec that is accepted compiles without spills", "[.][sweep]") {
+  const auto plugin = LlvmPlugin::of_flavor("llvm22");
+  for (const char* name : targets)
+    each_accepted(find_target(name), [&](Json spec) {
+      check_code(plugin, spec, find_target(name));
+      spec["in"] = "bf16", spec["out"] = "f16";
+      check_code(plugin, spec, find_target(name));
+    });
 }
 
 } // namespace twinir::gemm_test
