@@ -64,10 +64,35 @@ const std::vector<Json>& one_of_each_mode() {
   return specs;
 }
 
+/// Every mode, and every target in its only one; f16 and f32 out.
+std::vector<Emitted> one_of_each_kind() {
+  std::vector<Emitted> kernels;
+  for (const auto& spec : one_of_each_mode()) kernels.push_back(emit(spec));
+  for (const char* target : {"gfx1150", "gfx950"}) kernels.push_back(emit({{"out", "f16"}}, target));
+  return kernels;
+}
+
+/// A single element, depths around k_step, bins inside rows, rows whose bins are not aligned.
+std::vector<gemm::GemmProblem> odd_problems() {
+  using gemm::GemmProblem;
+  std::vector<GemmProblem> list{GemmProblem::packed(1, 1, 1, 1)};
+  for (const int c : {1, 7, 8, 63, 64, 65, 127, 128, 129}) list.push_back(GemmProblem::packed(2, 3, 5, c));
+  for (const int k : {1, 15, 16, 63, 65}) list.push_back(tile_major(GemmProblem::packed(2, 1, k, 72)));
+  list.back().ldv += 8, list.back().ldu += 8, list.back().stride_u = list.back().k * list.back().ldu + 64;
+  auto inside = tile_major(GemmProblem::packed(3, 5, 64, 24)); // M[t][bin][n]
+  inside.stride_m = 72, inside.ldm = 3 * 72;
+  list.push_back(inside);
+  inside.stride_m = 65, inside.ldm = 200;
+  list.push_back(inside);
+  return list;
+}
+
 /// A problem in which every buffer is used more than once.
 Data deep_problem(const Emitted& e) {
-  return make_data(
-      gemm::GemmProblem::packed(1, e.parsed.block_t, e.parsed.block_n, 10 * e.parsed.k_step, e.parsed.in), 7);
+  auto p =
+      gemm::GemmProblem::packed(1, e.parsed.block_t, e.parsed.block_n, 10 * e.parsed.k_step, e.parsed.in);
+  p.out = e.parsed.out;
+  return make_data(p, 7);
 }
 
 } // namespace
@@ -103,29 +128,16 @@ TEST_CASE("gemm: depths around the number of buffers", "[gemm]") {
   }
 }
 
-TEST_CASE("gemm: small and odd problems in every mode") {
-  for (const auto& spec : one_of_each_mode()) {
-    const auto e = emit(spec);
-    std::vector<gemm::GemmProblem> list;
-    for (const int c : {1, 7, 8, 63, 64, 65, 127, 128, 129})
-      list.push_back(gemm::GemmProblem::packed(2, 3, 5, c));
-    for (const int k : {1, 15, 16, 63, 65})
-      list.push_back(tile_major(gemm::GemmProblem::packed(2, 1, k, 72)));
-    list.back().ldv += 8, list.back().ldu += 8, list.back().stride_u = list.back().k * list.back().ldu + 64;
-    auto inside = tile_major(gemm::GemmProblem::packed(3, 5, 64, 24)); // M[t][bin][n]
-    inside.stride_m = 72, inside.ldm = 3 * 72;
-    list.push_back(inside);
-    inside.stride_m = 65, inside.ldm = 200; // rows of some bins are not aligned
-    list.push_back(inside);
-    for (const auto& p : list) check_right(e, p, 3);
-  }
+TEST_CASE("gemm: small and odd problems in every mode and on every target") {
+  for (const auto& e : one_of_each_kind())
+    for (auto p : odd_problems()) {
+      p.in = e.parsed.in, p.out = e.parsed.out;
+      check_right(e, p, 3);
+    }
 }
 
 TEST_CASE("gemm: a kernel without barriers is caught", "[gemm][mutation]") {
-  std::vector<Emitted> kernels;
-  for (const auto& spec : one_of_each_mode()) kernels.push_back(emit(spec));
-  for (const char* target : {"gfx1150", "gfx950"}) kernels.push_back(emit(Json::object(), target));
-  for (const auto& e : kernels) {
+  for (const auto& e : one_of_each_kind()) {
     INFO(e.target << " " << e.kernel.name);
     const auto broken = without_lines(e.ir, "@llvm.amdgcn.s.barrier");
     CHECK(has(codes(run(e, broken, deep_problem(e)).report), Code::exec_race));
