@@ -54,8 +54,11 @@ struct Bins {
   std::int64_t stride, multiple, rows, ld, length;
 };
 
+bool index(std::int64_t n) { return n >= 0 && n < index_limit; }
+
+/// True as well for what other checks refuse.
 bool disjoint(const Bins& b, std::int64_t bins) {
-  if (bins == 1) return true;
+  if (bins == 1 || !index(b.stride) || !index(b.ld)) return true;
   const bool behind = b.stride >= (b.rows - 1) * b.ld + b.length;
   const bool inside = b.stride >= b.length && b.ld >= (bins - 1) * b.stride + b.length;
   return behind || inside;
@@ -67,8 +70,7 @@ void check_strides(const GemmProblem& p, Refusals& out) {
                         Bins{"stride_u", p.stride_u, piece_elements, p.k, p.ldu, depth},
                         Bins{"stride_m", p.stride_m, 1, p.t, p.ldm, p.k}}) {
     const auto found = std::string(b.name) + " = " + number(b.stride);
-    out.require(b.stride >= 0 && b.stride < index_limit, Code::index_overflow, found, "0 to 2^31 - 1",
-                "split the problem");
+    out.require(index(b.stride), Code::index_overflow, found, "0 to 2^31 - 1", "split the problem");
     out.require(b.stride % b.multiple == 0, Code::vector_width, found,
                 "a multiple of 8, because rows are read 16 bytes at a time", "pad the bins");
     out.require(disjoint(b, p.bins), Code::bad_extent,
@@ -82,8 +84,7 @@ void check_strides(const GemmProblem& p, Refusals& out) {
 void check_offsets(const GemmSpec& s, const TileFacts& facts, const GemmProblem& p, Refusals& out) {
   const std::int64_t slack = facts.buffer_bytes + std::int64_t{s.stages} * facts.row_bytes;
   const auto tile = [&](const char* name, std::int64_t rows, std::int64_t ld, std::int64_t bytes) {
-    const auto last = (rows * ld) * bytes + slack;
-    out.require(ld < index_limit && last < index_limit, Code::index_overflow,
+    out.require(ld < 0 || (index(ld) && rows * ld * bytes + slack < index_limit), Code::index_overflow,
                 std::string(name) + " = " + number(ld) + ": " + number(rows) + " rows of a tile",
                 "less than 2^31 bytes", "use shorter rows or a smaller tile");
   };
@@ -112,8 +113,10 @@ GemmProblem GemmProblem::packed(std::int64_t bins, std::int64_t t, std::int64_t 
 }
 
 Launch launch(const GemmSpec& spec, const GemmProblem& p, const Target& target) {
-  const auto facts = tile_facts(spec, target);
   Refusals out;
+  check(spec, target, out);
+  out.raise();
+  const auto facts = tile_facts(spec, target);
   check_types(spec, p, out);
   check_extents(p, out);
   out.raise();

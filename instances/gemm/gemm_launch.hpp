@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Grid, block and arguments of a batched GEMM, and which spec serves a problem.
 #pragma once
-// Refuses with UserErrors what the binary cannot serve: other element types, extents below 1, leading
-// dimensions and bin strides that are no multiple of 8 or too small, rows that share elements, tiles and
-// grids whose indices do not fit.
+// Refuses with UserErrors specs that the target refuses, and what the binary cannot serve: other element
+// types, extents below 1, leading dimensions and bin strides that are no multiple of 8 or too small, rows
+// that share elements, tiles and grids whose indices do not fit.
 #include "instances/gemm/gemm_spec.hpp"
 #include "instances/launch.hpp"
 

@@ -100,6 +100,10 @@ TEST_CASE("gemm launch: what the binary cannot serve is refused") {
        Code::bad_extent},
       {"a negative stride", [](auto& p) { p.stride_u = -4096; }, Code::index_overflow},
       {"a stride past 31 bits", [](auto& p) { p.stride_m = std::int64_t{1} << 31; }, Code::index_overflow},
+      {"a stride near the end of 64 bits", [](auto& p) { p.stride_v = std::int64_t{1} << 62; },
+       Code::index_overflow},
+      {"rows near the end of 64 bits", [](auto& p) { p.ldm = std::int64_t{1} << 62; }, Code::index_overflow},
+      {"negative rows", [](auto& p) { p.ldm = -(std::int64_t{1} << 62); }, Code::bad_extent},
       {"stride_v no multiple of 8", [](auto& p) { p.stride_v += 4; }, Code::vector_width},
       {"stride_u no multiple of 8", [](auto& p) { p.stride_u += 1; }, Code::vector_width},
       {"v and u of another type", [](auto& p) { p.in = bf16; }, Code::unsupported_dtype},
@@ -112,6 +116,16 @@ TEST_CASE("gemm launch: what the binary cannot serve is refused") {
     row.change(problem);
     CHECK(code_of([&] { (void)launch(GemmSpec{}, problem, gfx1250()); }) == row.code);
   }
+}
+
+TEST_CASE("gemm launch: what the target refuses is refused") {
+  const auto p = GemmProblem::packed(1, 64, 64, 64);
+  GemmSpec async;
+  async.staging = Staging::async;
+  CHECK(code_of([&] { (void)launch(GemmSpec{}, p, find_target("gfx1201")); }) == Code::op_not_on_target);
+  CHECK(code_of([&] { (void)launch(async, p, find_target("gfx950")); }) == Code::op_not_on_target);
+  CHECK(launch(GemmSpec{}, p, find_target("gfx950")).block[0] == 256);
+  CHECK(launch(GemmSpec{}, p, find_target("gfx1150")).block[0] == 128);
 }
 
 TEST_CASE("gemm launch: bins inside rows, and a single bin of any stride") {
