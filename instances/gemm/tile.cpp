@@ -26,7 +26,10 @@ int TileFacts::registers(Staging staging) const {
   const int fragments = (matrices_t + matrices_n) * matrix.pieces * piece_registers;
   const int staged = staging == Staging::registers ? passes() * piece_registers : 0;
   const int kept_fragments = staging == Staging::async_double ? 2 * fragments : fragments;
-  return matrices_t * matrices_n * matrix.sums() + kept_fragments + staged + passes() + fixed_registers;
+  // Lanes that hold whole rows address every piece of them, and LLVM reads a slice ahead of the products.
+  const int whole_rows = matrix.piece_groups == 1 ? fragments + 6 * pieces : 0;
+  return matrices_t * matrices_n * matrix.sums() + kept_fragments + staged + passes() + whole_rows +
+         fixed_registers;
 }
 
 TileFacts tile_facts(const GemmSpec& s, const Target& target) {

@@ -207,15 +207,16 @@ TEST_CASE("gemm: accepted specs and the grid to build ahead of time compile with
   }
 }
 
-// Minutes: test_gemm "[sweep]".
+// Minutes: test_gemm "[sweep]", or test_gemm "[sweep]" -c gfx1150 for one target.
 TEST_CASE("gemm: every spec that is accepted compiles without spills", "[.][sweep]") {
   const auto plugin = LlvmPlugin::of_flavor("llvm22");
-  for (const char* name : targets)
-    each_accepted(find_target(name), [&](Json spec) {
-      check_code(plugin, spec, find_target(name));
-      spec["in"] = "bf16", spec["out"] = "f16";
-      check_code(plugin, spec, find_target(name));
-    });
+  for (const char* name : targets) SECTION(name) {
+      each_accepted(find_target(name), [&](Json spec) {
+        check_code(plugin, spec, find_target(name));
+        spec["in"] = "bf16", spec["out"] = "f16";
+        check_code(plugin, spec, find_target(name));
+      });
+    }
 }
 
 } // namespace twinir::gemm_test

@@ -134,5 +134,7 @@ TEST_CASE("a wrong kernel is caught: swapped coefficients give a wrong number") 
 }
 
 TEST_CASE("a target without the matrix instruction is refused when planning") {
-  CHECK_THROWS_AS((void)plan_winograd(problem("-n 1 -c 8 -k 8"), winograd::Tile(4), find_target("gfx1150")), UserError);
+  const auto plan = [](const char* target) { return plan_winograd(problem("-n 1 -c 8 -k 8"), winograd::Tile(4), find_target(target)); };
+  CHECK_THROWS_AS((void)plan("gfx1201"), UserError);
+  for (const char* target : {"gfx1150", "gfx950"}) CHECK(plan(target).steps.size() == 4);
 }
