@@ -95,7 +95,7 @@ private:
     const auto g = winograd::geometry(p, tile_, options_.layout);
     const auto product = gemm_problem(p, tile_, g, specs_);
     const auto multiply = options_.gemm ? *options_.gemm : gemm::default_spec(product, target_);
-    add("K3", "batched GEMM", "gemm", multiply, gemm::launch(multiply, product), {{"v", {"v"}}, {"u", {"u"}}, {"m", {"m"}}});
+    add("K3", "batched GEMM", "gemm", multiply, gemm::launch(multiply, product, target_), {{"v", {"v"}}, {"u", {"u"}}, {"m", {"m"}}});
     add("K4", "output transform", "winograd_output", specs_.output, winograd::launch(specs_.output, p, specs_.layout),
         {{"m", {"m"}}, {"y", y}, {"te", {"te"}}, {"fe", {"fe"}}});
   }

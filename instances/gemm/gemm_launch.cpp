@@ -3,6 +3,8 @@
 
 #include "instances/gemm/tile.hpp"
 
+#include <algorithm>
+
 namespace twinir::gemm {
 namespace {
 
@@ -52,8 +54,11 @@ struct Bins {
   std::int64_t stride, multiple, rows, ld, length;
 };
 
+bool index(std::int64_t n) { return n >= 0 && n < index_limit; }
+
+/// True as well for what other checks refuse.
 bool disjoint(const Bins& b, std::int64_t bins) {
-  if (bins == 1) return true;
+  if (bins == 1 || !index(b.stride) || !index(b.ld)) return true;
   const bool behind = b.stride >= (b.rows - 1) * b.ld + b.length;
   const bool inside = b.stride >= b.length && b.ld >= (bins - 1) * b.stride + b.length;
   return behind || inside;
@@ -65,8 +70,7 @@ void check_strides(const GemmProblem& p, Refusals& out) {
                         Bins{"stride_u", p.stride_u, piece_elements, p.k, p.ldu, depth},
                         Bins{"stride_m", p.stride_m, 1, p.t, p.ldm, p.k}}) {
     const auto found = std::string(b.name) + " = " + number(b.stride);
-    out.require(b.stride >= 0 && b.stride < index_limit, Code::index_overflow, found, "0 to 2^31 - 1",
-                "split the problem");
+    out.require(index(b.stride), Code::index_overflow, found, "0 to 2^31 - 1", "split the problem");
     out.require(b.stride % b.multiple == 0, Code::vector_width, found,
                 "a multiple of 8, because rows are read 16 bytes at a time", "pad the bins");
     out.require(disjoint(b, p.bins), Code::bad_extent,
@@ -77,12 +81,10 @@ void check_strides(const GemmProblem& p, Refusals& out) {
 }
 
 /// The largest byte offset in a tile, with what asynchronous copies add and the steps they run ahead.
-void check_offsets(const GemmSpec& s, const GemmProblem& p, Refusals& out) {
-  const auto facts = tile_facts(s);
+void check_offsets(const GemmSpec& s, const TileFacts& facts, const GemmProblem& p, Refusals& out) {
   const std::int64_t slack = facts.buffer_bytes + std::int64_t{s.stages} * facts.row_bytes;
   const auto tile = [&](const char* name, std::int64_t rows, std::int64_t ld, std::int64_t bytes) {
-    const auto last = (rows * ld) * bytes + slack;
-    out.require(ld < index_limit && last < index_limit, Code::index_overflow,
+    out.require(ld < 0 || (index(ld) && rows * ld * bytes + slack < index_limit), Code::index_overflow,
                 std::string(name) + " = " + number(ld) + ": " + number(rows) + " rows of a tile",
                 "less than 2^31 bytes", "use shorter rows or a smaller tile");
   };
@@ -91,12 +93,12 @@ void check_offsets(const GemmSpec& s, const GemmProblem& p, Refusals& out) {
   tile("ldm", s.block_t, p.ldm, s.out.bytes());
 }
 
-void check_grid(const GemmSpec& s, const GemmProblem& p, Refusals& out) {
+void check_grid(const GemmSpec& s, const TileFacts& facts, const GemmProblem& p, Refusals& out) {
   const auto groups = [&](const char* what, std::int64_t n, std::int64_t limit) {
     out.require(n <= limit, Code::index_overflow, number(n) + " work-groups along " + what,
                 "at most " + number(limit), "split the problem");
   };
-  groups("x (t)", ceil_div(p.t, s.block_t), (index_limit - 1) / tile_facts(s).items);
+  groups("x (t)", ceil_div(p.t, s.block_t), (index_limit - 1) / facts.items);
   groups("y (k)", ceil_div(p.k, s.block_n), grid_limit);
   groups("z (bins)", p.bins, grid_limit);
 }
@@ -106,23 +108,26 @@ std::uint32_t narrow(std::int64_t n) { return static_cast<std::uint32_t>(n); }
 } // namespace
 
 GemmProblem GemmProblem::packed(std::int64_t bins, std::int64_t t, std::int64_t k, std::int64_t c, DType in) {
-  const auto ld = round_up(c, piece_elements), ldm = round_up(k, lane_values);
+  const auto ld = round_up(c, piece_elements), ldm = round_up(k, piece_elements);
   return {in, f32, bins, t, k, c, ld, ld, ldm, t * ld, k * ld, t * ldm};
 }
 
-Launch launch(const GemmSpec& spec, const GemmProblem& p) {
+Launch launch(const GemmSpec& spec, const GemmProblem& p, const Target& target) {
   Refusals out;
+  check(spec, target, out);
+  out.raise();
+  const auto facts = tile_facts(spec, target);
   check_types(spec, p, out);
   check_extents(p, out);
   out.raise();
   check_leading(p, out);
   check_strides(p, out);
-  check_offsets(spec, p, out);
-  check_grid(spec, p, out);
+  check_offsets(spec, facts, p, out);
+  check_grid(spec, facts, p, out);
   out.raise();
   Launch launch;
   launch.grid = {narrow(ceil_div(p.t, spec.block_t)), narrow(ceil_div(p.k, spec.block_n)), narrow(p.bins)};
-  launch.block = {narrow(tile_facts(spec).items), 1, 1};
+  launch.block = {narrow(facts.items), 1, 1};
   launch.args = {{"t", p.t},
                  {"k", p.k},
                  {"c", p.c},
@@ -135,18 +140,71 @@ Launch launch(const GemmSpec& spec, const GemmProblem& p) {
   return launch;
 }
 
-GemmSpec default_spec(const GemmProblem& p, const Target&) {
-  const auto groups = [&](int block) { return ceil_div(p.t, block) * ceil_div(p.k, block) * p.bins; };
+namespace {
+
+/// The tiles of a target, by what they are for.
+struct Tiles {
+  GemmSpec shallow; ///< c of 32 or less
+  GemmSpec single;  ///< one step: nothing to run ahead of
+  GemmSpec small;   ///< few rows, few columns, or few work-groups
+  GemmSpec middle;
+  GemmSpec large; ///< c and k of 512 or more
+};
+
+GemmSpec tile(int block_t, int block_n, int waves_t, int waves_n, int k_step, Staging staging, int stages) {
   GemmSpec s;
-  s.in = p.in, s.out = p.out;
-  if (p.c <= matrix_depth) s.k_step = matrix_depth;
-  if (p.c <= s.k_step) return s; // a single step: nothing to run ahead of
-  s.staging = Staging::async_double, s.stages = 4;
-  if (p.t <= 64 || p.k <= 64 || groups(128) < enough_groups) return s;
-  s.block_t = s.block_n = 128, s.waves_n = 4, s.stages = 3;
-  if (p.c < 512 || p.k < 512 || groups(256) < enough_groups) return s;
-  s.block_t = s.block_n = 256, s.waves_t = 4, s.waves_n = 2;
+  s.block_t = block_t, s.block_n = block_n, s.waves_t = waves_t, s.waves_n = waves_n, s.k_step = k_step;
+  s.staging = staging, s.stages = stages;
   return s;
+}
+
+Tiles tiles_of(const Target& target) {
+  const auto registers = [](int block_t, int block_n, int waves_t, int k_step) {
+    return tile(block_t, block_n, waves_t, 2, k_step, Staging::registers, 2);
+  };
+  if (target.name == "gfx1150") {
+    const auto small = registers(64, 64, 2, 32), middle = registers(128, 64, 2, 32);
+    return {small, small, small, middle, middle};
+  }
+  const auto shallow = registers(64, 64, 2, 32), single = registers(64, 64, 2, 64);
+  if (!target.has("async"))
+    return {shallow, single, single, registers(128, 128, 2, 64), registers(256, 256, 4, 64)};
+  const auto ahead = Staging::async_double;
+  return {shallow, single, tile(64, 64, 2, 2, 64, ahead, 4), tile(128, 128, 2, 4, 64, ahead, 3),
+          tile(256, 256, 4, 2, 64, ahead, 3)};
+}
+
+/// Keeps the GPU busy, and is not mostly empty.
+bool pays(const GemmSpec& s, const GemmProblem& p) {
+  return p.t > 64 && p.k > 64 &&
+         ceil_div(p.t, s.block_t) * ceil_div(p.k, s.block_n) * p.bins >= enough_groups;
+}
+
+GemmSpec choose(const Tiles& tiles, const GemmProblem& p) {
+  if (p.c <= tiles.shallow.k_step) return tiles.shallow;
+  if (p.c <= tiles.single.k_step) return tiles.single;
+  if (!pays(tiles.middle, p)) return tiles.small;
+  return p.c >= 512 && p.k >= 512 && pays(tiles.large, p) ? tiles.large : tiles.middle;
+}
+
+} // namespace
+
+GemmSpec default_spec(const GemmProblem& p, const Target& target) {
+  auto s = choose(tiles_of(target), p);
+  s.in = p.in, s.out = p.out;
+  return s;
+}
+
+std::vector<GemmSpec> recommended(const Target& target) {
+  const auto t = tiles_of(target);
+  std::vector<GemmSpec> out;
+  for (auto s : {t.shallow, t.single, t.small, t.middle, t.large})
+    for (const DType in : {f16, bf16})
+      for (const DType result : {f32, f16}) {
+        s.in = in, s.out = result;
+        if (std::ranges::find(out, s) == out.end()) out.push_back(s);
+      }
+  return out;
 }
 
 } // namespace twinir::gemm

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Grid, block and arguments of a batched GEMM, and which spec serves a problem.
 #pragma once
-// Refuses with UserErrors what the binary cannot serve: other element types, extents below 1, leading
-// dimensions and bin strides that are no multiple of 8 or too small, rows that share elements, tiles and
-// grids whose indices do not fit.
+// Refuses with UserErrors specs that the target refuses, and what the binary cannot serve: other element
+// types, extents below 1, leading dimensions and bin strides that are no multiple of 8 or too small, rows
+// that share elements, tiles and grids whose indices do not fit.
 #include "instances/gemm/gemm_spec.hpp"
 #include "instances/launch.hpp"
 
@@ -26,9 +26,12 @@ struct GemmProblem {
 };
 
 /// Throws the first refusal.
-[[nodiscard]] Launch launch(const GemmSpec& spec, const GemmProblem& problem);
+[[nodiscard]] Launch launch(const GemmSpec& spec, const GemmProblem& problem, const Target& target);
 
 /// The tile that suits a problem on a target (README.md has the reasons).
 [[nodiscard]] GemmSpec default_spec(const GemmProblem& problem, const Target& target);
+/// Everything that default_spec can choose on a target, for all element types: the grid to build ahead of
+/// time.
+[[nodiscard]] std::vector<GemmSpec> recommended(const Target& target);
 
 } // namespace twinir::gemm

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "instances/gemm/gemm_spec.hpp"
 
+#include "dsl/matrix.hpp"
 #include "instances/gemm/tile.hpp"
 
 #include <algorithm>
@@ -10,24 +11,28 @@ namespace {
 
 constexpr int max_pending_copies = 63; // a counter of 6 bits
 constexpr int bank_registers = 256;    // what an instruction can name
+constexpr int swizzle_period = 16;     // rows
 
 std::string number(std::int64_t n) { return std::to_string(n); }
 
 void check_types(const GemmSpec& s, const Target& target, Refusals& out) {
-  out.require(target.has("wmma_16x16x32") && target.has("async"), Code::op_not_on_target,
+  out.require(find_matrix_op(target, Scalar::f16) != nullptr, Code::op_not_on_target,
               "family gemm on target " + std::string(target.name),
-              "a target with 16x16x32 matrix products and asynchronous copies", "use gfx1250");
+              "a target with matrix operations (docs/matrix.md)", "use gfx1250, gfx950 or gfx1150");
+  out.require(s.staging == Staging::registers || target.has("async"), Code::op_not_on_target,
+              "mode " + s.staging.name() + " on target " + std::string(target.name),
+              "a target with asynchronous copies", "use mode register");
   out.require(s.in == f16 || s.in == bf16, Code::unsupported_dtype, "in = " + s.in.name(), "f16 or bf16",
               "convert v and u");
   out.require(s.out == f32 || s.out == f16, Code::unsupported_dtype, "out = " + s.out.name(), "f32 or f16",
               "convert m afterwards");
 }
 
-void check_shares(const GemmSpec& s, Refusals& out) {
+void check_shares(const GemmSpec& s, int side, Refusals& out) {
   const auto shared = [&](const char* block, int size, const char* waves, int count) {
-    out.require(size % (count * matrix_side) == 0, Code::spec_refused,
+    out.require(size % (count * side) == 0, Code::spec_refused,
                 std::string(block) + " = " + number(size) + " for " + waves + " = " + number(count),
-                "a multiple of 16 for each wave", "use fewer waves or a larger tile");
+                "a multiple of " + number(side) + " for each wave", "use fewer waves or a larger tile");
   };
   shared("block_t", s.block_t, "waves_t", s.waves_t);
   shared("block_n", s.block_n, "waves_n", s.waves_n);
@@ -40,8 +45,9 @@ void check_shares(const GemmSpec& s, Refusals& out) {
 void check_passes(const GemmSpec& s, const TileFacts& f, Refusals& out) {
   const int rows = f.rows_per_pass;
   const std::string found = number(f.items) + " work-items copy " + number(rows) + " rows at a time";
-  out.require(rows % matrix_side == 0, Code::vector_width, found,
-              "a multiple of 16 rows, the period of the LDS swizzle", "use more waves");
+  const int period = std::max(swizzle_period, f.matrix.side);
+  out.require(rows % period == 0, Code::vector_width, found,
+              "a multiple of " + number(period) + " rows, the period of the LDS layout", "use more waves");
   out.require(rows <= s.block_t && rows <= s.block_n, Code::vector_width, found, "at most the rows of a tile",
               "use fewer waves or a larger tile");
 }
@@ -85,9 +91,11 @@ const std::vector<Staging>& Staging::all() {
 
 void check(const GemmSpec& spec, const Target& target, Refusals& out) {
   check_types(spec, target, out);
-  check_shares(spec, out);
+  const auto* op = find_matrix_op(target, spec.in.scalar());
+  if (op == nullptr) return;
+  check_shares(spec, op->layout.side, out);
   if (!out.empty()) return;
-  const auto facts = tile_facts(spec);
+  const auto facts = tile_facts(spec, target);
   check_passes(spec, facts, out);
   check_resources(spec, facts, target, out);
 }

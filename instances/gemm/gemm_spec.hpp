@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The spec of the batched GEMM: what one binary is specialised for. Every extent is a kernel argument.
 #pragma once
-// Guarantees: a spec that `check` accepts compiles for gfx1250 without spills (tests/numeric/gemm_test.cpp
+// Guarantees: a spec that `check` accepts compiles for its target without spills (tests/numeric/gemm_test.cpp
 // tries it). Refuses, with codes: other targets, element types without a matrix instruction, tiles that waves
 // cannot share, work-groups, LDS tiles or accumulators that are too large.
 #include "instances/spec.hpp"
@@ -39,6 +39,7 @@ struct GemmSpec {
   Staging staging = Staging::registers;
   int stages = 2; ///< LDS buffers
 
+  friend bool operator==(const GemmSpec&, const GemmSpec&) = default;
   void reflect(Fields& f) {
     f("in", in, "element type of v and u: f16 or bf16");
     f("out", out, "element type of m: f32 or f16");

@@ -43,17 +43,17 @@ Place Place::find(KernelBuilder& b, const GemmSpec& spec, const TileFacts& facts
   p.last_row = b.let("last_row", args.t - p.t0 - 1);
   p.last_col = b.let("last_col", args.k - p.n0 - 1);
   const auto wave = b.let("wave", b.wave());
-  p.wave_t = b.let("wave_t", (wave & (spec.waves_t - 1)) * (facts.matrices_t * matrix_side));
-  p.wave_n = b.let("wave_n", lshr(wave, log2_of(spec.waves_t)) * (facts.matrices_n * matrix_side));
+  p.wave_t = b.let("wave_t", (wave & (spec.waves_t - 1)) * (facts.matrices_t * facts.matrix.side));
+  p.wave_n = b.let("wave_n", lshr(wave, log2_of(spec.waves_t)) * (facts.matrices_n * facts.matrix.side));
   const auto item = b.workitem();
-  p.matrix_row = b.let("matrix_row", item & (matrix_side - 1));
-  p.half = b.let("half", lshr(item, log2_of(matrix_side)) & 1);
+  p.matrix_row = b.let("matrix_row", item & (facts.matrix.side - 1));
+  p.half = b.let("half", lshr(item, log2_of(facts.matrix.side)) & 1);
   return p;
 }
 
 GemmParts::GemmParts(KernelBuilder& builder, const GemmSpec& spec)
-    : b_(builder), spec_(spec), facts_(tile_facts(spec)), args_(Arguments::declare(builder, spec)),
-      place_(Place::find(builder, spec, facts_, args_)) {
+    : b_(builder), spec_(spec), facts_(tile_facts(spec, builder.target())),
+      args_(Arguments::declare(builder, spec)), place_(Place::find(builder, spec, facts_, args_)) {
   const int shift = log2_of(spec.k_step);
   steps_ = b_.let("steps", lshr(args_.c + (spec.k_step - 1), shift));
   tail_ = b_.let("tail", (steps_ - 1) << shift);
@@ -71,11 +71,13 @@ void GemmParts::locate_copies() {
   const auto item = b_.workitem();
   const auto piece = b_.let("piece", item & (facts_.pieces - 1));
   const auto row = b_.let("row", lshr(item, log2_of(facts_.pieces)));
+  const auto row_u = u_row(row, facts_.matrix);
   tail_valid_ = piece * piece_elements < args_.c - tail_;
   lds_piece_ = b_.let("lds_piece", swizzled_byte(row, piece, facts_.pieces));
   for (int pass = 0; pass < facts_.passes(); ++pass) {
     const bool of_v = pass < facts_.passes_v;
-    const auto tile_row = row + (of_v ? pass : pass - facts_.passes_v) * facts_.rows_per_pass;
+    const auto tile_row =
+        (of_v ? row : row_u) + (of_v ? pass : pass - facts_.passes_v) * facts_.rows_per_pass;
     const auto valid_row =
         smin(tile_row, of_v ? place_.last_row : place_.last_col); // stores alone are guarded
     source_.push_back(valid_row * ((of_v ? args_.ldv : args_.ldu) * element_bytes) + piece * piece_bytes);
@@ -159,8 +161,10 @@ void GemmParts::copy_first() const {
 // --- products
 
 void GemmParts::locate_fragments() {
-  for (int pair = 0; pair < facts_.pieces / 2; ++pair) { // a lane reads every other piece of its row
-    const auto lane = swizzled_byte(place_.matrix_row, place_.half + 2 * pair, facts_.pieces);
+  const int parts = facts_.matrix.piece_groups; // lanes that share a row, each with every parts-th piece
+  for (int turn = 0; turn < facts_.pieces / parts; ++turn) {
+    const auto piece = parts == 1 ? b_.constant(i32, turn) : place_.half + parts * turn;
+    const auto lane = swizzled_byte(place_.matrix_row, piece, facts_.pieces);
     base_b_.push_back(lane + place_.wave_t * facts_.row_bytes);
     base_a_.push_back(lane + (place_.wave_n + spec_.block_t) * facts_.row_bytes);
   }
@@ -168,19 +172,24 @@ void GemmParts::locate_fragments() {
 
 Value GemmParts::fragment(const Value& buffer, const Values& bases, int slice, int row) const {
   const Type piece = vec(spec_.in.type(), piece_elements);
-  const auto read = [&](int pair) {
-    return (lds_ + (bases[static_cast<std::size_t>(pair)] + buffer))
+  const auto read = [&](int turn) {
+    return (lds_ + (bases[static_cast<std::size_t>(turn)] + buffer))
         .load(piece, row * facts_.row_bytes, piece_bytes);
   };
-  const auto low = read(2 * slice), high = read(2 * slice + 1);
-  return concat(low, high);
+  const int pieces = facts_.matrix.pieces;
+  auto all = read(pieces * slice);
+  for (int i = 1; i < pieces; ++i) {
+    const auto next = read(pieces * slice + i);
+    all = concat(all, next);
+  }
+  return all;
 }
 
 Value GemmParts::fragment_a(const Value& buffer, int slice, int i) const {
-  return fragment(buffer, base_a_, slice, i * matrix_side);
+  return fragment(buffer, base_a_, slice, i * facts_.matrix.side);
 }
 Value GemmParts::fragment_b(const Value& buffer, int slice, int j) const {
-  return fragment(buffer, base_b_, slice, j * matrix_side);
+  return fragment(buffer, base_b_, slice, j * facts_.matrix.side);
 }
 
 Fragments GemmParts::fragments(const Value& buffer, int slice) const {
@@ -192,7 +201,7 @@ Fragments GemmParts::fragments(const Value& buffer, int slice) const {
 
 Values GemmParts::zero_sums() const {
   return Values(static_cast<std::size_t>(facts_.matrices_n * facts_.matrices_t),
-                b_.zero(vec(f32, lane_values)));
+                b_.zero(vec(f32, facts_.matrix.sums())));
 }
 
 Values GemmParts::multiply(const Fragments& f, Values sums, const std::function<void(int)>& between) const {
@@ -222,11 +231,11 @@ Values GemmParts::multiply_buffer(const Value& buffer, Values sums) const {
 // --- stores
 
 void GemmParts::store(const Values& sums) const {
-  const auto last_of_wave = place_.wave_n + (facts_.matrices_n * matrix_side - 1);
-  const auto whole = b_.let("whole", (((args_.ldm | args_.stride_m) & (lane_values - 1)) == 0) &
+  const auto last_of_wave = place_.wave_n + (facts_.matrices_n * facts_.matrix.side - 1);
+  const auto whole = b_.let("whole", (((args_.ldm | args_.stride_m) & (piece_elements - 1)) == 0) &
                                          (last_of_wave <= place_.last_col));
   for (int j = 0; j < facts_.matrices_t; ++j) {
-    const auto row = place_.wave_t + place_.matrix_row + j * matrix_side;
+    const auto row = place_.wave_t + place_.matrix_row + j * facts_.matrix.side;
     b_.if_(row <= place_.last_row, [&] { store_rows(sums, j, whole); });
   }
 }
@@ -236,14 +245,14 @@ Value GemmParts::result(const Value& sum) const {
 }
 
 void GemmParts::store_rows(const Values& sums, int j, const Value& whole) const {
-  const auto row = place_.wave_t + place_.matrix_row + j * matrix_side;
-  const auto column = place_.wave_n + place_.half * lane_values;
+  const auto row = place_.wave_t + place_.matrix_row + j * facts_.matrix.side;
+  const auto column = place_.wave_n + place_.half * facts_.matrix.sums();
   const auto to = m_ + (row * args_.ldm + column);
   b_.if_(
       whole,
       [&] {
         for (int i = 0; i < facts_.matrices_n; ++i)
-          to.store(i * matrix_side, result(sums[at(i, j)]), piece_bytes);
+          to.store(i * facts_.matrix.side, result(sums[at(i, j)]), piece_bytes);
       },
       [&] { store_scalars(to, column, sums, j); });
 }
@@ -254,8 +263,8 @@ void GemmParts::store_scalars(const Pointer& to, const Value& column, const Valu
   const auto left = b_.opaque(place_.last_col, true) - column;
   for (int i = 0; i < facts_.matrices_n; ++i) {
     const auto values = result(sums[at(i, j)]);
-    for (int e = 0; e < lane_values; ++e) {
-      const int n = i * matrix_side + e;
+    for (int e = 0; e < facts_.matrix.sums(); ++e) {
+      const int n = i * facts_.matrix.side + e;
       to.store_if(left >= n, n, values[e]);
     }
   }

@@ -25,7 +25,7 @@ struct Place {
   Value bin, t0, n0;        ///< of the tile of the work-group; bin is i64
   Value last_row, last_col; ///< the last valid row and column of the tile, counted from t0 and n0
   Value wave_t, wave_n;     ///< first row and column of the wave in the tile
-  Value matrix_row;         ///< of the item in a 16x16 fragment
+  Value matrix_row;         ///< of the item in a fragment
   Value half;               ///< 0 or 1: which half of the wave
 
   static Place find(KernelBuilder& b, const GemmSpec& spec, const TileFacts& facts, const Arguments& args);

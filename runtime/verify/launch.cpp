@@ -34,6 +34,11 @@ std::vector<double> VerifyLaunch::input(const std::string& name, Scalar type,
   return rounded;
 }
 
+void VerifyLaunch::input(const std::string& name, const std::vector<std::int32_t>& values) {
+  output(name, Scalar::i32, values.size());
+  buffers_.at(name).memory.write(values);
+}
+
 void VerifyLaunch::output(const std::string& name, Scalar type, std::size_t count) {
   buffers_.insert_or_assign(name,
                             Elements{subject_.executor.alloc(count * byte_size(type), name, false), type});
@@ -52,6 +57,13 @@ std::vector<double> VerifyLaunch::read(const std::string& name) const {
   const auto& [memory, type] = buffers_.at(name);
   std::vector<double> out(memory.size() / byte_size(type));
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = interp::to_double(type, bits_at(memory, type, i));
+  return out;
+}
+
+std::vector<std::int32_t> VerifyLaunch::read_integers(const std::string& name) const {
+  const auto& [memory, type] = buffers_.at(name);
+  std::vector<std::int32_t> out(memory.size() / byte_size(type));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::int32_t>(bits_at(memory, type, i));
   return out;
 }
 

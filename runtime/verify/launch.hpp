@@ -21,11 +21,15 @@ public:
 
   /// A buffer that holds these values, rounded to nearest even; gives them back as they were rounded.
   std::vector<double> input(const std::string& name, Scalar type, const std::vector<double>& values);
+  /// A buffer of integers.
+  void input(const std::string& name, const std::vector<std::int32_t>& values);
   /// A buffer of poison.
   void output(const std::string& name, Scalar type, std::size_t count);
   /// Launches with the buffers added to the arguments; throws UserError for the first fault.
   void run(Kernargs args, std::array<std::uint32_t, 3> grid) const;
   [[nodiscard]] std::vector<double> read(const std::string& name) const;
+  /// Of a buffer of i16 or i32, as unsigned numbers cut to 32 bits.
+  [[nodiscard]] std::vector<std::int32_t> read_integers(const std::string& name) const;
   /// Whether element `i` still has its first bits of poison.
   [[nodiscard]] bool is_poison(const std::string& name, std::size_t i) const;
 

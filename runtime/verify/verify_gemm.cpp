@@ -36,7 +36,7 @@ Verification verify_gemm(const VerifySubject& subject) {
   const auto v = run.input("v", p.in.type().scalar, small_values(index(p.bins * p.t * p.ldv), 0.125));
   const auto u = run.input("u", p.in.type().scalar, small_values(index(p.bins * p.k * p.ldu) + 5, 0.25));
   run.output("m", out_type, index(p.bins * p.t * p.ldm));
-  const auto launch = gemm::launch(spec, p);
+  const auto launch = gemm::launch(spec, p, find_target(subject.kernel.target));
   run.run(launch.args, launch.grid);
   const auto m = run.read("m");
   Verification out{0, 2e-6 + rounding_error(out_type)}; // of the sum of absolute products

@@ -34,8 +34,8 @@ Family made_family(const std::string& name,
       {name,
        "made for a test",
        {},
-       [build = std::move(build)](const BlockSpec&, const Target& t, const std::string& kernel) {
-         return build(t, kernel);
+       [build = std::move(build)](const BlockSpec&, const Target& t, const KernelIdentity& kernel) {
+         return build(t, kernel.name);
        },
        [](const Target&) {
          return GateSpecs{{Json::object()}, {}};

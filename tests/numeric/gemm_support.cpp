@@ -85,7 +85,7 @@ Outcome run(const Emitted& kernel, const std::string& ir, const Data& d, unsigne
        u = executor.alloc(d.u.bits.size() * 2, "u", false);
   auto m = executor.alloc(d.m().extent() * size(d.problem.out.bytes()), "m", false);
   v.write(d.v.bits), u.write(d.u.bits);
-  auto launch = gemm::launch(kernel.parsed, d.problem);
+  auto launch = gemm::launch(kernel.parsed, d.problem, find_target(kernel.target));
   const auto address = [](const host::Buffer& b) {
     return KernargValue(std::uint64_t{reinterpret_cast<std::uintptr_t>(b.data())});
   };

@@ -101,20 +101,23 @@ TEST_CASE("interpreter: the Winograd input transform") {
       }
 }
 
-TEST_CASE("interpreter: the batched GEMM in every staging") {
+TEST_CASE("interpreter: the batched GEMM in every staging and on every target") {
   const auto p = gemm::GemmProblem::packed(2, 20, 24, 136);
   std::vector<std::uint16_t> v(static_cast<std::size_t>(p.bins * p.t * p.ldv)), u(static_cast<std::size_t>(p.bins * p.k * p.ldu));
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = half(static_cast<double>(i * 7 % 13) - 6);
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = half(static_cast<double>(i * 5 % 11) - 5);
   const auto row = [](const std::vector<std::uint16_t>& from, std::int64_t r, std::int64_t ld) { return from.data() + r * ld; };
-  for (const auto& staging : gemm::Staging::all()) {
+  std::vector<std::pair<std::string, gemm::Staging>> kinds{{"gfx1150", gemm::Staging::registers}, {"gfx950", gemm::Staging::registers}};
+  for (const auto& staging : gemm::Staging::all()) kinds.emplace_back("gfx1250", staging);
+  for (const auto& [name, staging] : kinds) {
+    const auto& gpu = find_target(name);
     std::vector<float> m(static_cast<std::size_t>(p.bins * p.t * p.ldm), -1);
     InterpreterMemory memory;
     const auto va = memory.add("v", v), ua = memory.add("u", u), ma = memory.add("m", m);
     gemm::GemmSpec spec;
     spec.staging = staging;
-    CAPTURE(staging.name());
-    interpret_launch(find_family("gemm").build(spec_json(spec), target()), gemm::launch(spec, p), memory, {{"v", va}, {"u", ua}, {"m", ma}});
+    CAPTURE(name, staging.name());
+    interpret_launch(find_family("gemm").build(spec_json(spec), gpu), gemm::launch(spec, p, gpu), memory, {{"v", va}, {"u", ua}, {"m", ma}});
     for (std::int64_t r = 0; r < p.bins * p.t; ++r)
       for (std::int64_t n = 0; n < p.k; ++n) {
         double sum = 0;

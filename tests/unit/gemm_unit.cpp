@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The batched GEMM without a kernel: launches, refusals, the LDS layout, the choice of a tile.
 #include "dsl/builder.hpp"
+#include "dsl/matrix.hpp"
 #include "instances/family.hpp"
 #include "instances/gemm/gemm_launch.hpp"
 #include "instances/gemm/tile.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <functional>
 #include <set>
@@ -13,6 +15,9 @@ using namespace twinir;
 using namespace twinir::gemm;
 
 namespace {
+
+constexpr const char* targets[] = {"gfx1250", "gfx1150", "gfx950"};
+const Target& gfx1250() { return find_target("gfx1250"); }
 
 Code code_of(const std::function<void()>& call) {
   try {
@@ -49,7 +54,7 @@ bool conflict_free(const std::vector<int>& bytes, int banks) {
 
 TEST_CASE("gemm launch: grid, block and arguments") {
   GemmSpec spec;
-  const auto l = launch(spec, GemmProblem::packed(36, 196, 130, 60));
+  const auto l = launch(spec, GemmProblem::packed(36, 196, 130, 60), gfx1250());
   CHECK(l.grid == std::array<std::uint32_t, 3>{4, 3, 36});
   CHECK(l.block == std::array<std::uint32_t, 3>{128, 1, 1});
   const Kernargs expected{{"t", std::int64_t{196}},
@@ -95,6 +100,10 @@ TEST_CASE("gemm launch: what the binary cannot serve is refused") {
        Code::bad_extent},
       {"a negative stride", [](auto& p) { p.stride_u = -4096; }, Code::index_overflow},
       {"a stride past 31 bits", [](auto& p) { p.stride_m = std::int64_t{1} << 31; }, Code::index_overflow},
+      {"a stride near the end of 64 bits", [](auto& p) { p.stride_v = std::int64_t{1} << 62; },
+       Code::index_overflow},
+      {"rows near the end of 64 bits", [](auto& p) { p.ldm = std::int64_t{1} << 62; }, Code::index_overflow},
+      {"negative rows", [](auto& p) { p.ldm = -(std::int64_t{1} << 62); }, Code::bad_extent},
       {"stride_v no multiple of 8", [](auto& p) { p.stride_v += 4; }, Code::vector_width},
       {"stride_u no multiple of 8", [](auto& p) { p.stride_u += 1; }, Code::vector_width},
       {"v and u of another type", [](auto& p) { p.in = bf16; }, Code::unsupported_dtype},
@@ -103,37 +112,76 @@ TEST_CASE("gemm launch: what the binary cannot serve is refused") {
   for (const auto& row : table) {
     INFO(row.what);
     auto problem = GemmProblem::packed(2, 64, 64, 64);
-    CHECK_NOTHROW(launch(GemmSpec{}, problem));
+    CHECK_NOTHROW(launch(GemmSpec{}, problem, gfx1250()));
     row.change(problem);
-    CHECK(code_of([&] { (void)launch(GemmSpec{}, problem); }) == row.code);
+    CHECK(code_of([&] { (void)launch(GemmSpec{}, problem, gfx1250()); }) == row.code);
   }
+}
+
+TEST_CASE("gemm launch: what the target refuses is refused") {
+  const auto p = GemmProblem::packed(1, 64, 64, 64);
+  GemmSpec async;
+  async.staging = Staging::async;
+  CHECK(code_of([&] { (void)launch(GemmSpec{}, p, find_target("gfx1201")); }) == Code::op_not_on_target);
+  CHECK(code_of([&] { (void)launch(async, p, find_target("gfx950")); }) == Code::op_not_on_target);
+  CHECK(launch(GemmSpec{}, p, find_target("gfx950")).block[0] == 256);
+  CHECK(launch(GemmSpec{}, p, find_target("gfx1150")).block[0] == 128);
 }
 
 TEST_CASE("gemm launch: bins inside rows, and a single bin of any stride") {
   auto tile_major = GemmProblem::packed(36, 196, 64, 60);
   tile_major.stride_v = 64, tile_major.ldv = 36 * 64;
-  CHECK_NOTHROW(launch(GemmSpec{}, tile_major));
+  CHECK_NOTHROW(launch(GemmSpec{}, tile_major, gfx1250()));
   tile_major.stride_m = 64, tile_major.ldm = 36 * 64;
-  CHECK_NOTHROW(launch(GemmSpec{}, tile_major));
+  CHECK_NOTHROW(launch(GemmSpec{}, tile_major, gfx1250()));
   auto single = GemmProblem::packed(1, 196, 64, 60);
   single.stride_v = single.stride_u = single.stride_m = 0;
-  CHECK_NOTHROW(launch(GemmSpec{}, single));
+  CHECK_NOTHROW(launch(GemmSpec{}, single, gfx1250()));
 }
 
 TEST_CASE("gemm spec: refusals") {
-  CHECK(refusals({}, "gfx1250").empty());
-  for (const char* target : {"gfx950", "gfx1150", "gfx1201"})
-    CHECK(refusals({}, target) == std::vector{Code::op_not_on_target});
-  for (const auto& spec : find_family("gemm").gate(find_target("gfx1250")).accepted)
-    CHECK(find_family("gemm").validate(spec, find_target("gfx1250")).empty());
-  for (const auto& spec : find_family("gemm").gate(find_target("gfx1250")).refused) {
-    INFO(spec.dump());
-    CHECK_FALSE(find_family("gemm").validate(spec, find_target("gfx1250")).empty());
+  const auto& family = find_family("gemm");
+  CHECK(refusals({}, "gfx1201") == std::vector{Code::op_not_on_target});
+  CHECK(family.gate(find_target("gfx1201")).accepted.empty());
+  CHECK(family.aot_grid(find_target("gfx1201")).empty());
+  GemmSpec async;
+  async.staging = Staging::async;
+  for (const char* name : targets) {
+    INFO(name);
+    const auto& target = find_target(name);
+    CHECK(refusals({}, name).empty());
+    if (!target.has("async")) CHECK(refusals(async, name) == std::vector{Code::op_not_on_target});
+    const auto gate = family.gate(target);
+    CHECK(gate.accepted.size() >= 6);
+    CHECK(gate.refused.size() >= 6);
+    for (const auto& spec : gate.accepted) {
+      INFO(spec.dump());
+      CHECK(family.validate(spec, target).empty());
+    }
+    for (const auto& spec : gate.refused) {
+      INFO(spec.dump());
+      CHECK_FALSE(family.validate(spec, target).empty());
+    }
+  }
+}
+
+TEST_CASE("gemm tile: rows of U are ordered so that the sums of a lane are consecutive n") {
+  for (const char* name : targets) {
+    INFO(name);
+    const auto matrix = find_matrix_op(find_target(name), Scalar::f16)->layout;
+    KernelBuilder b{"rows", find_target(name), Workgroup{64}};
+    const auto n_of = [&](int row) {
+      return static_cast<int>(*u_row(b.constant(i32, row), matrix).constant());
+    };
+    for (int group = 0; group < matrix.groups(); ++group)
+      for (int slot = 0; slot < matrix.sums(); ++slot)
+        for (const int first : {0, 3 * matrix.side})
+          CHECK(n_of(first + matrix.row_of_slot(group, slot)) == first + group * matrix.sums() + slot);
   }
 }
 
 TEST_CASE("gemm tile: pieces fill a buffer without a gap, and no access meets a bank conflict") {
-  KernelBuilder b{"layout", find_target("gfx1250"), Workgroup{32}};
+  KernelBuilder b{"layout", gfx1250(), Workgroup{32}};
   for (const int pieces : {4, 8}) {
     INFO(pieces << " pieces");
     std::set<int> all;
@@ -141,32 +189,52 @@ TEST_CASE("gemm tile: pieces fill a buffer without a gap, and no access meets a 
       for (int piece = 0; piece < pieces; ++piece) all.insert(byte_of(b, row, piece, pieces));
     CHECK(static_cast<int>(all.size()) == 32 * pieces);
     CHECK(*all.rbegin() == (32 * pieces - 1) * piece_bytes);
-    for (const auto& [lanes, banks] : {std::pair{16, 64}, std::pair{8, 32}})
-      for (int first = 0; first < 32; first += lanes) {
-        std::vector<int> copied, read;
-        for (int lane = first; lane < first + lanes; ++lane) {
-          copied.push_back(byte_of(b, lane / pieces, lane % pieces, pieces));
-          read.push_back(byte_of(b, lane % matrix_side, lane / matrix_side, pieces));
+    for (const char* name : targets)
+      for (const auto& [lanes, banks] : {std::pair{16, 64}, std::pair{8, 32}}) {
+        const auto matrix = find_matrix_op(find_target(name), Scalar::f16)->layout;
+        for (int first = 0; first < matrix.wave; first += lanes) {
+          std::vector<int> copied, read;
+          for (int lane = first; lane < first + lanes; ++lane) {
+            copied.push_back(byte_of(b, lane / pieces, lane % pieces, pieces));
+            read.push_back(byte_of(b, lane % matrix.side, lane / matrix.side % matrix.piece_groups, pieces));
+          }
+          CHECK(conflict_free(copied, banks));
+          CHECK(conflict_free(read, banks));
         }
-        CHECK(conflict_free(copied, banks));
-        CHECK(conflict_free(read, banks));
       }
   }
 }
 
-TEST_CASE("gemm default_spec: what it chooses is accepted and serves the problem") {
-  for (const std::int64_t t : {1, 196, 300, 4096})
-    for (const std::int64_t k : {1, 64, 128, 512})
-      for (const std::int64_t c : {1, 32, 64, 100, 1024}) {
-        const auto p = GemmProblem::packed(36, t, k, c, bf16);
-        const auto spec = default_spec(p, find_target("gfx1250"));
-        INFO("t " << t << ", k " << k << ", c " << c);
-        CHECK(refusals(spec, "gfx1250").empty());
-        CHECK_NOTHROW(launch(spec, p));
-      }
-  CHECK(default_spec(GemmProblem::packed(36, 196, 64, 64), find_target("gfx1250")).block_t == 64);
-  CHECK(default_spec(GemmProblem::packed(36, 196, 64, 64), find_target("gfx1250")).staging ==
-        Staging::registers);
-  CHECK(default_spec(GemmProblem::packed(36, 3136, 128, 128), find_target("gfx1250")).block_t == 128);
-  CHECK(default_spec(GemmProblem::packed(36, 4096, 512, 512), find_target("gfx1250")).block_t == 256);
+TEST_CASE("gemm default_spec: what it chooses serves the problem and is in the grid to build ahead of time") {
+  for (const char* name : targets) {
+    const auto& target = find_target(name);
+    const auto grid = find_family("gemm").aot_grid(target);
+    std::set<std::string> chosen;
+    for (const std::int64_t bins : {1, 16, 36})
+      for (const std::int64_t t : {1, 65, 196, 300, 4096})
+        for (const std::int64_t k : {1, 64, 65, 128, 512})
+          for (const std::int64_t c : {1, 32, 33, 64, 65, 100, 512, 1024})
+            for (const DType in : {f16, bf16})
+              for (const DType out : {f32, f16}) {
+                auto p = GemmProblem::packed(bins, t, k, c, in);
+                p.out = out;
+                const auto spec = default_spec(p, target);
+                INFO(name << ", bins " << bins << ", t " << t << ", k " << k << ", c " << c);
+                CHECK(std::ranges::find(grid, spec_json(spec)) != grid.end());
+                CHECK_NOTHROW(launch(spec, p, target));
+                chosen.insert(spec_json(spec).dump());
+              }
+    CHECK(chosen.size() == grid.size()); // nothing is built that nobody asks for
+    for (const auto& spec : grid) CHECK(find_family("gemm").validate(spec, target).empty());
+  }
+}
+
+TEST_CASE("gemm default_spec: the tile follows the problem") {
+  const auto spec = [](std::int64_t t, std::int64_t k, std::int64_t c) {
+    return default_spec(GemmProblem::packed(36, t, k, c), gfx1250());
+  };
+  CHECK(spec(196, 64, 64).block_t == 64);
+  CHECK(spec(196, 64, 64).staging == Staging::registers);
+  CHECK(spec(3136, 128, 128).block_t == 128);
+  CHECK(spec(4096, 512, 512).block_t == 256);
 }
