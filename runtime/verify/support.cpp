@@ -99,13 +99,24 @@ State verify_state(const Trial& t, const SupportOptions& options) {
   return options.verify ? State::tried : State::not_run;
 }
 
+/// The version of the executor; empty when there is none, which every spec then says.
+std::string executor_version(const std::string& flavor) {
+  try {
+    return executor_for(flavor).llvm_version();
+  } catch (const UserError&) {
+    return {};
+  }
+}
+
 SupportRow empty_row(const Trial& t, const SupportOptions& options) {
+  const auto verified = verify_state(t, options);
   return {t.family->name,
           std::string(t.target->name),
           t.flavor,
           {State::tried, 0, 0},
           {compile_state(t, options), 0, 0},
-          {verify_state(t, options), 0, 0},
+          {verified, 0, 0},
+          verified == State::tried ? executor_version(t.flavor) : std::string(),
           {}};
 }
 

@@ -31,6 +31,7 @@ struct SupportRow {
   SupportCount emits;                ///< of the specs
   SupportCount compiles;             ///< of those that emit: a code object without spills
   SupportCount verified;             ///< of those that emit: right numbers on the host executor
+  std::string executor;              ///< the LLVM whose executor ran the texts; empty when none did
   std::optional<Diagnostic> problem; ///< the first of the first spec that has one
 };
 

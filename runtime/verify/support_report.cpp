@@ -8,18 +8,19 @@
 namespace twinir {
 namespace {
 
-constexpr const char* preface =
-    "# Support\n\n"
-    "Written by `twinir support --markdown`; a test compares it. One line is one family on one target with "
-    "one LLVM, over\n"
-    "the specs that the gate accepts there.\n\n"
-    "- emits: the C++ emitter gives a text of that LLVM (the gate holds it against the Python emitter's, byte by byte)\n"
-    "- compiles: of those, a code object without spills, scratch memory and flat accesses\n"
-    "- verified: of those that emit, right numbers on the host executor, in checked mode on poisoned memory, "
-    "against\n"
-    "  float64; `no check` where the family has none in runtime/verify\n\n"
-    "| family | target | LLVM | emits | compiles | verified | first problem |\n"
-    "|---|---|---|---|---|---|---|\n";
+constexpr const char* preface = R"(# Support
+
+Written by `twinir support --markdown`; a test compares it. One line is one family on one target with one LLVM, over the
+specs that the gate accepts there.
+
+- emits: the C++ emitter gives a text of that LLVM (the gate holds it against the Python emitter's, byte by byte)
+- compiles: of those, a code object without spills, scratch memory and flat accesses
+- verified: of those that emit, right numbers on the host executor, in checked mode on poisoned memory, against float64;
+  `no check` where the family has none in runtime/verify. An LLVM without an executor of its own is served by the newest
+
+| family | target | LLVM | emits | compiles | verified | first problem |
+|---|---|---|---|---|---|---|
+)";
 
 Json count_json(const SupportCount& c) {
   if (c.state != SupportCount::State::tried) return to_string(c);
@@ -46,6 +47,7 @@ Json support_json(const std::vector<SupportRow>& rows) {
                 {"emits", count_json(r.emits)},
                 {"compiles", count_json(r.compiles)},
                 {"verified", count_json(r.verified)}};
+    if (!r.executor.empty()) row["executor"] = r.executor;
     if (r.problem) row["problem"] = diagnostic_json(*r.problem);
     out["rows"].push_back(std::move(row));
   }

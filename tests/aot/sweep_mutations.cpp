@@ -2,10 +2,8 @@
 // The sweep can go red: a kernel that spills, one that is refused, one that LLVM refuses, a name that is not
 // unique.
 #include "aot_support.hpp"
-#include "dsl/builder.hpp"
+#include "emit/spills.hpp"
 #include "runtime/aot/sweep_report.hpp"
-
-#include <cstdlib>
 
 using namespace twinir;
 using namespace twinir::aot;
@@ -78,6 +76,18 @@ TEST_CASE("two specs with one kernel name are a fault", "[sweep][mutation]") {
   CHECK(!entries[0].fault);
   CHECK(entries[1].fault);
   CHECK(entries[2].fault);
+}
+
+TEST_CASE("each sign of spilling is one", "[sweep][mutation]") {
+  const KernelReport clean;
+  CHECK(!find_spills(clean));
+  for (const auto member : {&KernelReport::vgpr_spills, &KernelReport::sgpr_spills,
+                            &KernelReport::scratch_bytes, &KernelReport::flat, &KernelReport::scratch}) {
+    auto report = clean;
+    report.*member = 1;
+    REQUIRE(find_spills(report));
+    CHECK(find_spills(report)->code == Code::spills);
+  }
 }
 
 TEST_CASE("a sweep of nothing is refused", "[sweep][mutation]") {

@@ -102,6 +102,13 @@ def test_aot_sweep(twinir: Twinir, tmp_path: Path) -> None:
     swept = json.loads(twinir("aot", "sweep", "--only", "saxpy", "--target", "gfx950", "--json").stdout)
     assert (swept["target"], swept["green"], swept["binaries"]) == ("gfx950", True, 3)
     assert swept["rows"][0]["spec"]["block"] in (256, 1024)
+    no_worker = {
+        "TWINIR_EXECUTABLE": "/no/twinir",
+        "TWINIR_PLUGIN_DIR": str(program().parent.parent / "lib" / "twinir"),
+    }
+    broken = twinir("aot", "sweep", "--only", "saxpy", env=no_worker)
+    assert broken.returncode == 1
+    assert "RED: 3 binaries, 0 spill, 3 failed" in broken.stdout
 
 
 def test_emit_compile_inspect(twinir: Twinir, tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ def test_only_what_is_verified_says_so(twinir: Twinir) -> None:
         twinir("support", "--only", "saxpy", "--target", "gfx1250", "--flavor", "llvm22", "--json").stdout
     )["rows"]
     assert [row["verified"] for row in rows] == [{"good": 3, "all": 3}]
+    assert rows[0]["executor"].startswith("22.")
     rows = json.loads(twinir("support", "--only", "saxpy", "--target", "gfx1250", "--no-verify", "--json").stdout)[
         "rows"
     ]
