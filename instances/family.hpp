@@ -11,6 +11,7 @@
 #include "instances/spec.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,8 @@ struct Baked {
   Launch launch;
 };
 
-/// A family with its spec type forgotten; specs are JSON objects, absent fields have their defaults.
+/// A family with its spec type forgotten; specs are JSON objects, absent fields have their defaults. A stage of a
+/// convolution also takes "for": a problem as conv::parse_command reads it; the kernel is then baked for that problem.
 struct Family {
   std::string name, summary;
   std::function<std::vector<FieldInfo>()> fields;
@@ -59,8 +61,18 @@ template <class Spec> struct FamilyParts {
   std::function<Launch(const Spec&, const conv::ConvProblem&)> launch{};
 };
 
-/// The name of a kernel baked for a problem, and its arguments as constants.
+/// The name of a kernel baked for a problem.
+[[nodiscard]] std::string baked_name(const std::string& name, const conv::ConvProblem& problem);
+/// That, and the kernel's arguments as constants.
 [[nodiscard]] KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem, const Kernargs& args);
+
+/// A spec, and the problem it is baked for.
+struct SpecFor {
+  Json spec;
+  std::optional<conv::ConvProblem> problem;
+};
+/// Takes "for" out of a spec; throws what conv::parse_command throws, or bad_field when it is no text.
+[[nodiscard]] SpecFor split_problem(const Json& spec);
 
 /// The fields of a spec object; the object must outlive the list.
 template <class Spec> [[nodiscard]] Fields fields_of(Spec& spec) {
@@ -100,14 +112,18 @@ template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
     for (const auto& field : fields.list()) out.push_back({field.name, field.text(), field.allowed(), field.doc});
     return out;
   };
-  f.complete = [p](const Json& j) { return spec_json(parse_spec<Spec>(j, p.name)); };
-  f.kernel_name = [p](const Json& j) { return spec_name(p.name, parse_spec<Spec>(j, p.name)); };
-  f.validate = [p](const Json& j, const Target& t) { return validate_spec(p, parse_spec<Spec>(j, p.name), t); };
-  f.build = [p](const Json& j, const Target& t) {
-    const auto spec = parse_spec<Spec>(j, p.name);
-    validate_spec(p, spec, t).raise();
-    return p.build(spec, t, spec_name(p.name, spec));
+  const auto split = [stage = bool(p.launch)](const Json& j) { return stage ? split_problem(j) : SpecFor{j, {}}; };
+  f.complete = [p, split](const Json& j) {
+    auto out = spec_json(parse_spec<Spec>(split(j).spec, p.name));
+    if (j.is_object() && j.contains("for")) out["for"] = j["for"];
+    return out;
   };
+  f.kernel_name = [p, split](const Json& j) {
+    const auto [spec, problem] = split(j);
+    const auto name = spec_name(p.name, parse_spec<Spec>(spec, p.name));
+    return problem ? baked_name(name, *problem) : name;
+  };
+  f.validate = [p, split](const Json& j, const Target& t) { return validate_spec(p, parse_spec<Spec>(split(j).spec, p.name), t); };
   if (p.launch) f.bake = [p](const Json& j, const Target& t, const conv::ConvProblem& problem) {
     const auto spec = parse_spec<Spec>(j, p.name);
     validate_spec(p, spec, t).raise();
@@ -115,6 +131,13 @@ template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
     auto kernel = p.build(spec, t, baked_identity(spec_name(p.name, spec), problem, launch.args));
     launch.args.clear();
     return Baked{std::move(kernel), std::move(launch)};
+  };
+  f.build = [p, split, bake = f.bake](const Json& j, const Target& t) {
+    const auto [json, problem] = split(j);
+    if (problem) return bake(json, t, *problem).kernel;
+    const auto spec = parse_spec<Spec>(json, p.name);
+    validate_spec(p, spec, t).raise();
+    return p.build(spec, t, spec_name(p.name, spec));
   };
   return f;
 }

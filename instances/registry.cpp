@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "instances/conv/command.hpp"
 #include "instances/family.hpp"
 
 #include <algorithm>
@@ -22,15 +23,29 @@ namespace gemm {
 Family gemm_family();
 } // namespace gemm
 
-KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem, const Kernargs& args) {
+SpecFor split_problem(const Json& spec) {
+  if (!spec.is_object() || !spec.contains("for")) return {spec, {}};
+  const auto& text = spec["for"];
+  if (!text.is_string())
+    throw UserError({Code::bad_field, "for = " + text.dump().substr(0, 60), "a convolution as MIOpenDriver takes it", "write \"for\": \"convfp16 -n 1 ...\"", {}});
+  SpecFor out{spec, conv::parse_command(text.get<std::string>()).problem};
+  out.spec.erase("for");
+  return out;
+}
+
+std::string baked_name(const std::string& name, const conv::ConvProblem& problem) {
   auto suffix = problem.text();
   std::ranges::replace_if(suffix, [](char c) { return c == ' ' || c == ','; }, '_');
+  return name + "_for_" + suffix;
+}
+
+KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem, const Kernargs& args) {
   std::map<std::string, std::int64_t> bound;
   for (const auto& [argument, value] : args) {
     if (const auto* i = std::get_if<std::int64_t>(&value)) bound[argument] = *i;
     else if (const auto* u = std::get_if<std::uint64_t>(&value)) bound[argument] = static_cast<std::int64_t>(*u);
   }
-  return {name + "_for_" + suffix, bound};
+  return {baked_name(name, problem), bound};
 }
 
 const std::vector<Family>& all_families() {

@@ -28,6 +28,18 @@ std::vector<Json> joined(std::vector<Json> a, const std::vector<Json>& b) {
   return a;
 }
 
+/// Kernels baked for a problem with whole and ragged tiles, dilation and groups.
+std::vector<Json> baked(const std::vector<Json>& variants) {
+  std::vector<Json> out;
+  for (auto v : variants)
+    for (const char* problem : {"convfp16 -n 1 -c 64 -H 56 -W 56 -k 64 -p 1 -q 1", "convfp16 -n 2 -c 24 -H 9 -W 13 -k 16 -p 2 -q 2 -l 2 -j 2 -g 2"}) {
+      v["for"] = problem;
+      out.push_back(v);
+    }
+  return out;
+}
+std::vector<Json> baked_refusals() { return {{{"for", "convfp16 -n 1 -c 64 -k 64 -y 5 -x 5"}}, {{"for", 7}}, {{"for", "convfp16 -n 1 -c 3 -k 3"}, {"vec", 4}}}; }
+
 /// Refusals of fields that most stages have.
 std::vector<Json> common_refusals() {
   return {{{"tile", "f3x3"}}, {{"tile", "f8x8"}}, {{"io", "f32"}}, {{"block", 2048}}, {{"block", 33}}, {{"block", 0}}, {{"channels", 4}}};
@@ -47,7 +59,8 @@ template <> GateSpecs gate_specs<FilterSpec>(const Target& target) {
                                {{"vec", 2}, {"rows", 8}},
                                {{"vec", 8}, {"block", 64}},
                                {{"rows", 16}, {"block", 1024}}});
-  auto refused = joined(joined(common_refusals(), vector_refusals()), storage_refusals());
+  accepted = joined(accepted, baked({Json::object()}));
+  auto refused = joined(joined(joined(common_refusals(), vector_refusals()), storage_refusals()), baked_refusals());
   refused = joined(refused, {{{"rows", 0}}, {{"rows", -1}}, {{"rows", 3}}, {{"rows", 512}}, {{"block", 192}}, {{"io", "bf16"}, {"scale", false}}});
   return {accepted, refused};
 }
@@ -72,7 +85,8 @@ template <> GateSpecs gate_specs<InputSpec>(const Target& target) {
                                {{"vec", 2}, {"block", 1024}},
                                {{"tile", "f2x2"}, {"vec", 4}, {"block", 64}},
                                {{"tile", "f2x2"}, {"io", "bf16"}, {"storage", "bf16"}}});
-  auto refused = joined(joined(common_refusals(), vector_refusals()), storage_refusals());
+  accepted = joined(accepted, baked({Json::object(), {{"prescale", "fused"}}}));
+  auto refused = joined(joined(joined(common_refusals(), vector_refusals()), storage_refusals()), baked_refusals());
   refused = joined(refused, {{{"io", "bf16"}},
                              {{"prescale", "tile"}},
                              {{"prescale", "fused"}, {"block", 192}},
@@ -85,9 +99,10 @@ template <> GateSpecs gate_specs<InputLdsSpec>(const Target& target) {
   auto accepted = per_tile(target, {Json::object(),
                                     {{"prescale", "fused"}, {"vec", 2}},
                                     {{"io", "bf16"}, {"prescale", "split"}},
-                                    {{"io", "bf16"}, {"prescale", "fused"}, {"vec", 8}, {"lanes", 16}}});
+                                    {{"io", "bf16"}, {"prescale", "fused"}, {"vec", 8}, {"lanes", target.wave == 64 ? 32 : 16}}}); // whole waves
   accepted = joined(accepted, {{{"vec", 1}, {"lanes", 64}}, {{"tile", "f2x2"}, {"vec", 8}, {"lanes", 16}}, {{"tile", "f2x2"}, {"io", "bf16"}, {"storage", "bf16"}}});
-  auto refused = joined(vector_refusals(), storage_refusals());
+  accepted = joined(accepted, baked({Json::object(), {{"prescale", "fused"}}}));
+  auto refused = joined(joined(vector_refusals(), storage_refusals()), baked_refusals());
   refused = joined(refused, {{{"tile", "f3x3"}}, {{"io", "f32"}}, {{"io", "bf16"}}, {{"lanes", 0}}, {{"lanes", -32}}, {{"lanes", 24}}, {{"lanes", 4}}, {{"lanes", 512}},
                              {{"block", 256}}});
   return {accepted, refused};
@@ -96,10 +111,11 @@ template <> GateSpecs gate_specs<InputLdsSpec>(const Target& target) {
 template <> GateSpecs gate_specs<OutputSpec>(const Target& target) {
   auto accepted = per_tile(target, {Json::object(),
                                     {{"io", "bf16"}, {"tile_scale", true}},
-                                    {{"m", "f16"}, {"tile_scale", true}, {"vec", 4}},
-                                    {{"io", "bf16"}, {"m", "f16"}, {"tile_scale", true}}});
+                                    {{"m", "f16"}, {"tile_scale", true}, {"vec", target.max_vgprs > 256 ? 4 : 2}},
+                                    {{"io", "bf16"}, {"m", "f16"}, {"tile_scale", true}, {"vec", 1}}});
   accepted = joined(accepted, {{{"filter_scale", false}}, {{"vec", 1}}, {{"tile", "f2x2"}, {"vec", 8}}, {{"tile", "f2x2"}, {"block", 1024}}, {{"tile", "f4x4"}, {"block", 64}, {"tile_scale", true}, {"filter_scale", false}}});
-  auto refused = joined(common_refusals(), vector_refusals());
+  accepted = joined(accepted, baked({Json::object()}));
+  auto refused = joined(joined(common_refusals(), vector_refusals()), baked_refusals());
   refused = joined(refused, {{{"m", "bf16"}}, {{"m", "f16"}}, {{"m", "f16"}, {"tile_scale", true}, {"filter_scale", false}}, {{"tile", "f6x6"}, {"vec", 8}}});
   return {accepted, refused};
 }

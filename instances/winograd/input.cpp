@@ -68,8 +68,9 @@ private:
     const auto origin = window.origin() + channel * element_bytes;
     auto out = a_.writer(k_, spec_.tile, tile, channel);
     for (const auto& vertical : row_groups(matrices(spec_.tile.m_h()).bt)) {
-      const bool loops = spec_.prescale == Prescale::fused;
-      const auto columns = vertical_pass(vertical, loops ? window.fresh() : window, channel < a_.c, origin);
+      // A loop keeps what does not change in it, a wave of 64 pays two scalar registers for a mask.
+      const bool scarce = spec_.prescale == Prescale::fused || k_.target().wave == 64;
+      const auto columns = vertical_pass(vertical, scarce ? window.fresh() : window, channel < a_.c, origin);
       for (std::size_t r = 0; r < vertical.rows.size(); ++r)
         horizontal_pass(spec_.tile.m_w(), [&](int x) { return columns[static_cast<std::size_t>(x)][r]; },
                         row_scale(spec_.tile.m_h(), vertical.rows[r]), scale, out);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace twinir {
 namespace {
@@ -29,6 +30,24 @@ conv::ConvProblem problem_of(DType io, Tile tile, int vec) {
   p.h = tile.m_h() + 3, p.w = 2 * tile.m_w() + 1, p.pad_h = 1, p.pad_w = 2, p.dilation_h = 1, p.dilation_w = 2;
   return p;
 }
+
+/// The spec, and the problem: the one that the kernel is baked for, if it is.
+template <class Spec> struct Subject {
+  Spec spec;
+  std::optional<conv::ConvProblem> baked;
+
+  Subject(const VerifySubject& subject, const std::string& family) {
+    const auto parts = split_problem(subject.spec);
+    spec = parse_spec<Spec>(parts.spec, family);
+    baked = parts.problem;
+  }
+  /// What the kernel takes beside pointers.
+  [[nodiscard]] Launch launch(const conv::ConvProblem& p, const Layout& layout = {}) const {
+    auto out = winograd::launch(spec, p, layout);
+    if (baked) out.args.clear();
+    return out;
+  }
+};
 
 /// Row r of BT with its power of two.
 double bt(int m, int r, int c) {
@@ -77,15 +96,16 @@ std::vector<double> activations(const conv::ConvProblem& p) {
   return x;
 }
 
-template <class Spec> Image image_of(const Spec& spec, int vec) {
-  const auto p = problem_of(spec.io, spec.tile, vec);
-  return {p, spec.tile, geometry(p, spec.tile), {}};
+template <class Spec> Image image_of(const Subject<Spec>& s, int vec) {
+  const auto p = s.baked ? *s.baked : problem_of(s.spec.io, s.spec.tile, vec);
+  return {p, s.spec.tile, geometry(p, s.spec.tile), {}};
 }
 
 /// V against 2^s BT d B, and for fused the exponents that were found.
 template <class Spec> Verification verify_v(const VerifySubject& subject, const std::string& family) {
-  const auto spec = parse_spec<Spec>(subject.spec, family);
-  auto image = image_of(spec, spec.vec);
+  const Subject<Spec> s(subject, family);
+  const auto& spec = s.spec;
+  auto image = image_of(s, spec.vec);
   const auto& [p, tile, g, x] = image;
   VerifyLaunch run(subject);
   image.x = run.input("x", p.dtype.scalar(), activations(p));
@@ -95,7 +115,7 @@ template <class Spec> Verification verify_v(const VerifySubject& subject, const 
     for (std::int64_t t = 0; t < g.tiles; ++t) exponents.push_back(spec.prescale == Prescale::none ? 0 : image.exponent(t, group));
   if (spec.prescale == Prescale::split) run.input("te", exponents);
   if (spec.prescale == Prescale::fused) run.output("te", Scalar::i32, exponents.size());
-  const auto launch = winograd::launch(spec, p);
+  const auto launch = s.launch(p);
   run.run(launch.args, launch.grid);
 
   Verification out{0, 1.5 * rounding_error(spec.storage.scalar())};
@@ -126,13 +146,14 @@ Verification verify_winograd_input(const VerifySubject& subject) { return verify
 Verification verify_winograd_input_lds(const VerifySubject& subject) { return verify_v<InputLdsSpec>(subject, "winograd_input_lds"); }
 
 Verification verify_winograd_maxima(const VerifySubject& subject) {
-  const auto spec = parse_spec<MaximaSpec>(subject.spec, "winograd_maxima");
+  const Subject<MaximaSpec> s(subject, "winograd_maxima");
+  const auto& spec = s.spec;
   const auto p = problem_of(spec.io, Tile(2), spec.vec);
   VerifyLaunch run(subject);
   const auto x = run.input("x", p.dtype.scalar(), activations(p));
   const auto pixels = p.n * p.h * p.w, c = p.c / p.groups;
   run.output("pm", Scalar::i16, index(p.groups * pixels));
-  const auto launch = winograd::launch(spec, p);
+  const auto launch = s.launch(p);
   run.run(launch.args, launch.grid);
   const auto pm = run.read_integers("pm");
   Verification out; // exact
@@ -146,8 +167,9 @@ Verification verify_winograd_maxima(const VerifySubject& subject) {
 }
 
 Verification verify_winograd_exponents(const VerifySubject& subject) {
-  const auto spec = parse_spec<ExponentsSpec>(subject.spec, "winograd_exponents");
-  auto image = image_of(spec, 1);
+  const Subject<ExponentsSpec> s(subject, "winograd_exponents");
+  const auto& spec = s.spec;
+  auto image = image_of(s, 1);
   image.p.c = image.p.groups, image.g = geometry(image.p, spec.tile); // one channel: the pixels are the maxima
   const auto& [p, tile, g, x] = image;
   VerifyLaunch run(subject);
@@ -160,7 +182,7 @@ Verification verify_winograd_exponents(const VerifySubject& subject) {
   run.input("pm", p.dtype.scalar(), by_group);
   image.x = magnitudes;
   run.output("te", Scalar::i32, index(p.groups * g.tiles));
-  const auto launch = winograd::launch(spec, p);
+  const auto launch = s.launch(p);
   run.run(launch.args, launch.grid);
   const auto te = run.read_integers("te");
   Verification out; // exact
@@ -171,8 +193,9 @@ Verification verify_winograd_exponents(const VerifySubject& subject) {
 }
 
 Verification verify_winograd_filter(const VerifySubject& subject) {
-  const auto spec = parse_spec<FilterSpec>(subject.spec, "winograd_filter");
-  const auto p = problem_of(spec.io, spec.tile, spec.vec);
+  const Subject<FilterSpec> s(subject, "winograd_filter");
+  const auto& spec = s.spec;
+  const auto p = s.baked ? *s.baked : problem_of(spec.io, spec.tile, spec.vec);
   const auto g = geometry(p, spec.tile);
   VerifyLaunch run(subject);
   auto values = small_values(index(p.filter_elements()), 0.125);
@@ -180,7 +203,7 @@ Verification verify_winograd_filter(const VerifySubject& subject) {
   const auto f = run.input("f", p.dtype.scalar(), values);
   run.output("u", spec.storage.scalar(), index(g.u.bytes / spec.storage.bytes()));
   if (spec.scale) run.output("fe", Scalar::i32, index(p.k));
-  const auto launch = winograd::launch(spec, p);
+  const auto launch = s.launch(p);
   run.run(launch.args, launch.grid);
   const auto u = run.read("u");
   const auto fe = spec.scale ? run.read_integers("fe") : std::vector<std::int32_t>(index(p.k), 0);
@@ -189,8 +212,8 @@ Verification verify_winograd_filter(const VerifySubject& subject) {
   for (std::int64_t k = 0; k < p.k; ++k) {
     double most = 0;
     for (std::int64_t i = 0; i < 9 * g.c; ++i) most = std::max(most, std::abs(f[index(k * 9 * g.c + i)]));
-    const int s = spec.scale ? scale_exponent(p.dtype, static_cast<int>(float_bits(p.dtype.scalar(), most).value()), filter_top) : 0;
-    if (fe[index(k)] != s) out.error = wrong;
+    const int exponent = spec.scale ? scale_exponent(p.dtype, static_cast<int>(float_bits(p.dtype.scalar(), most).value()), filter_top) : 0;
+    if (fe[index(k)] != exponent) out.error = wrong;
     for (int bin = 0; bin < spec.tile.bins(); ++bin)
       for (std::int64_t c = 0; c < g.cp; ++c) {
         double sum = 0, absolute = 0;
@@ -200,15 +223,16 @@ Verification verify_winograd_filter(const VerifySubject& subject) {
             sum += term, absolute += std::abs(term);
           }
         const auto at = ((k / g.k * spec.tile.bins() + bin) * g.u.bin + k % g.k * g.u.row) / spec.storage.bytes() + c;
-        out.error = worse(out.error, u[index(at)], std::ldexp(sum, s), std::max(std::ldexp(absolute, s), 1e-3));
+        out.error = worse(out.error, u[index(at)], std::ldexp(sum, exponent), std::max(std::ldexp(absolute, exponent), 1e-3));
       }
   }
   return out;
 }
 
 Verification verify_winograd_output(const VerifySubject& subject) {
-  const auto spec = parse_spec<OutputSpec>(subject.spec, "winograd_output");
-  const auto p = problem_of(spec.io, spec.tile, spec.vec);
+  const Subject<OutputSpec> s(subject, "winograd_output");
+  const auto& spec = s.spec;
+  const auto p = s.baked ? *s.baked : problem_of(spec.io, spec.tile, spec.vec);
   const Layout layout{VLayout::bin_major, spec.m};
   const auto g = geometry(p, spec.tile, layout);
   const Image image{p, spec.tile, g, {}};
@@ -220,7 +244,7 @@ Verification verify_winograd_output(const VerifySubject& subject) {
   for (std::size_t i = 0; i < fe.size(); ++i) fe[i] = spec.filter_scale ? static_cast<int>(i % 3) - 1 : 0;
   if (spec.tile_scale) run.input("te", te);
   if (spec.filter_scale) run.input("fe", fe);
-  const auto launch = winograd::launch(spec, p, layout);
+  const auto launch = s.launch(p, layout);
   run.run(launch.args, launch.grid);
   const auto y = run.read("y");
   Verification out{0, 1.5 * rounding_error(p.dtype.scalar())};
