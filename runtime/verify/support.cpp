@@ -65,6 +65,19 @@ template <class Step> bool attempt(Trial& t, Step&& step) {
   return false;
 }
 
+State compile_state(const Trial& t, const SupportOptions& options) {
+  const auto& info = plugin_of(t.flavor).info();
+  if (!info.knows(t.target->name)) return State::unknown_target;
+  if (!info.links) return State::no_linker;
+  return options.compile ? State::tried : State::not_run;
+}
+
+State verify_state(const Trial& t, const SupportOptions& options) {
+  if (!has_verifier(t.family->name)) return State::no_check;
+  if (!has_executor(t.flavor)) return State::no_executor;
+  return options.verify ? State::tried : State::not_run;
+}
+
 void try_out(Trial& t, CompilePool& pool, const SupportOptions& options) {
   using Problem = std::optional<Diagnostic>;
   KernelDef kernel;
@@ -80,32 +93,11 @@ void try_out(Trial& t, CompilePool& pool, const SupportOptions& options) {
       const auto compiled = pool.compile({t.flavor, kernel.name, text, {std::string(t.target->name)}});
       return find_spills(compiled.report.kernels.at(0));
     });
-  if (options.verify && has_verifier(t.family->name))
+  if (verify_state(t, options) == State::tried)
     t.verified = attempt(t, [&]() -> Problem {
       const auto v = verify(t.family->name, t.family->complete(t.spec), kernel, text, executor_for(t.flavor));
       return v.value().good() ? Problem{} : wrong_numbers(kernel.name, v.value());
     });
-}
-
-State compile_state(const Trial& t, const SupportOptions& options) {
-  const auto& info = plugin_of(t.flavor).info();
-  if (!info.knows(t.target->name)) return State::unknown_target;
-  if (!info.links) return State::no_linker;
-  return options.compile ? State::tried : State::not_run;
-}
-
-State verify_state(const Trial& t, const SupportOptions& options) {
-  if (!has_verifier(t.family->name)) return State::no_check;
-  return options.verify ? State::tried : State::not_run;
-}
-
-/// The version of the executor; empty when there is none, which every spec then says.
-std::string executor_version(const std::string& flavor) {
-  try {
-    return executor_for(flavor).llvm_version();
-  } catch (const UserError&) {
-    return {};
-  }
 }
 
 SupportRow empty_row(const Trial& t, const SupportOptions& options) {
@@ -116,7 +108,7 @@ SupportRow empty_row(const Trial& t, const SupportOptions& options) {
           {State::tried, 0, 0},
           {compile_state(t, options), 0, 0},
           {verified, 0, 0},
-          verified == State::tried ? executor_version(t.flavor) : std::string(),
+          verified == State::tried ? executor_for(t.flavor).llvm_version() : std::string(),
           {}};
 }
 
@@ -138,6 +130,7 @@ std::string to_string(const SupportCount& c) {
   case State::unknown_target: return "target unknown";
   case State::no_linker: return "no lld";
   case State::no_check: return "no check";
+  case State::no_executor: return "no executor";
   case State::not_run: break;
   }
   return "not run";
@@ -170,21 +163,18 @@ const HostExecutor& executor_for(const std::string& flavor) {
   static std::map<std::string, HostExecutor> opened;
   const std::lock_guard lock(mutex);
   if (const auto it = opened.find(flavor); it != opened.end()) return it->second;
-  auto names = installed_flavors();
-  names.push_back(flavor); // tried first
-  for (auto name = names.rbegin(); name != names.rend(); ++name) {
-    try {
-      const auto major = static_cast<unsigned>(std::stoul(name->substr(4)));
-      return opened.emplace(flavor, HostExecutor::open(host::find_plugin(major))).first->second;
-    } catch (const UserError&) {
-      continue; // the next one may be there
-    }
+  const auto major = static_cast<unsigned>(std::stoul(flavor.substr(4)));
+  return opened.emplace(flavor, HostExecutor::open(host::find_plugin(major))).first->second;
+}
+
+bool has_executor(const std::string& flavor) {
+  try {
+    (void)executor_for(flavor);
+    return true;
+  } catch (const UserError& e) {
+    if (e.diagnostic().code != Code::toolchain_missing) throw;
+    return false;
   }
-  throw UserError({Code::toolchain_missing,
-                   "no host executor for " + flavor,
-                   "the executor of an LLVM",
-                   "build TwinIR with llvm-22-dev",
-                   {}});
 }
 
 } // namespace twinir

@@ -17,7 +17,7 @@ namespace twinir {
 
 /// How many of the specs did something, or why nothing was tried.
 struct SupportCount {
-  enum class State : std::uint8_t { tried, unknown_target, no_linker, no_check, not_run };
+  enum class State : std::uint8_t { tried, unknown_target, no_linker, no_check, no_executor, not_run };
   State state = State::not_run;
   std::size_t good = 0, all = 0;
   friend bool operator==(const SupportCount&, const SupportCount&) = default;
@@ -47,8 +47,9 @@ struct SupportOptions {
 [[nodiscard]] std::vector<SupportRow> make_support(const std::vector<Family>& families, CompilePool& pool,
                                                    const SupportOptions& options);
 
-/// The executor whose plugin runs the texts of a flavor: its own, else the newest there is (LLVM reads older
-/// texts). Throws UserError toolchain_missing.
+/// The executor of a flavor. Throws UserError toolchain_missing.
 [[nodiscard]] const HostExecutor& executor_for(const std::string& flavor);
+/// Executors exist for LLVM 22 and newer.
+[[nodiscard]] bool has_executor(const std::string& flavor);
 
 } // namespace twinir

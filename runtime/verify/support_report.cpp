@@ -16,7 +16,7 @@ specs that the gate accepts there.
 - emits: the C++ emitter gives a text of that LLVM (the gate holds it against the Python emitter's, byte by byte)
 - compiles: of those, a code object without spills, scratch memory and flat accesses
 - verified: of those that emit, right numbers on the host executor, in checked mode on poisoned memory, against float64;
-  `no check` where the family has none in runtime/verify. An LLVM without an executor of its own is served by the newest
+  `no check` where the family has none in runtime/verify, `no executor` for LLVMs before 22
 
 | family | target | LLVM | emits | compiles | verified | first problem |
 |---|---|---|---|---|---|---|

@@ -181,6 +181,22 @@ TEST_CASE("attributes") {
   CHECK(body([](Kit& t) { t.k.if_(t.n < 1, [&] { t.k.return_if(t.n < 0); }); }).code == Code::early_return_nested);
 }
 
+TEST_CASE("a bound argument is a constant and no parameter; a name that no argument has is refused") {
+  const auto build = [](const std::string& bound) {
+    KernelBuilder k({"baked", {{bound, 3}}}, find_target("gfx1250"), Workgroup{64});
+    const auto y = k.global_out<i32>("y");
+    y[k.workitem()] = k.arg<i32>("n") * 2;
+    return k.finish();
+  };
+  CHECK(build("n").params.size() == 1);
+  try {
+    (void)build("m");
+    FAIL("accepted");
+  } catch (const UserError& e) {
+    CHECK(e.diagnostic().code == Code::unknown_binding);
+  }
+}
+
 TEST_CASE("unrolling has a cap") {
   CHECK(body([](Kit& t) {
           for (int i = 0; i < 2'000'000; ++i) (void)(t.n + i);
