@@ -23,6 +23,15 @@ std::vector<Json> per_tile(const Target& target, const std::vector<Json>& varian
   return out;
 }
 
+/// What default_specs() gives for wide f16 problems, where it differs from the defaults of the fields.
+Json usual_input(Tile tile) { return with_tile(tile, tile.longest() == 8 ? Json{{"vec", 8}, {"lanes", 16}} : Json::object()); }
+Json usual_output(Tile tile) { return with_tile(tile, {{"vec", tile.longest() == 8 ? 2 : 4}}); }
+template <class Make> std::vector<Json> each_tile(const Target& target, Make make) {
+  std::vector<Json> out;
+  for (Tile tile : tiles(target)) out.push_back(make(tile));
+  return out;
+}
+
 std::vector<Json> joined(std::vector<Json> a, const std::vector<Json>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
@@ -100,6 +109,7 @@ template <> GateSpecs gate_specs<InputLdsSpec>(const Target& target) {
                                     {{"prescale", "fused"}, {"vec", 2}},
                                     {{"io", "bf16"}, {"prescale", "split"}},
                                     {{"io", "bf16"}, {"prescale", "fused"}, {"vec", 8}, {"lanes", target.wave == 64 ? 32 : 16}}}); // whole waves
+  if (target.wave == 32) accepted = joined(accepted, each_tile(target, usual_input)); // whole waves
   accepted = joined(accepted, {{{"vec", 1}, {"lanes", 64}}, {{"tile", "f2x2"}, {"vec", 8}, {"lanes", 16}}, {{"tile", "f2x2"}, {"io", "bf16"}, {"storage", "bf16"}}});
   accepted = joined(accepted, baked({Json::object(), {{"prescale", "fused"}}}));
   auto refused = joined(joined(vector_refusals(), storage_refusals()), baked_refusals());
@@ -113,6 +123,7 @@ template <> GateSpecs gate_specs<OutputSpec>(const Target& target) {
                                     {{"io", "bf16"}, {"tile_scale", true}},
                                     {{"m", "f16"}, {"tile_scale", true}, {"vec", target.max_vgprs > 256 ? 4 : 2}},
                                     {{"io", "bf16"}, {"m", "f16"}, {"tile_scale", true}, {"vec", 1}}});
+  accepted = joined(accepted, each_tile(target, usual_output));
   accepted = joined(accepted, {{{"filter_scale", false}}, {{"vec", 1}}, {{"tile", "f2x2"}, {"vec", 8}}, {{"tile", "f2x2"}, {"block", 1024}}, {{"tile", "f4x4"}, {"block", 64}, {"tile_scale", true}, {"filter_scale", false}}});
   accepted = joined(accepted, baked({Json::object()}));
   auto refused = joined(joined(common_refusals(), vector_refusals()), baked_refusals());

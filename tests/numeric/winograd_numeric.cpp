@@ -143,3 +143,31 @@ TEST_CASE("odd extents, dilation, groups, depthwise, batches in parts", "[accura
         check(p, tile, random_conv_data(p, 15), {});
       }
 }
+
+TEST_CASE("U and V in bf16, for the one tile that offers them", "[accuracy]") {
+  const auto p = problem(usual, bf16);
+  WinogradOptions o;
+  o.specs = winograd::default_specs(p, kit::Tile(2), {}, Prescale::none);
+  o.specs->filter.storage = bf16;
+  o.specs->input = winograd::InputSpec{kit::Tile(2), bf16, bf16, Prescale::none, 4, 256};
+  const auto error = convolve(p, kit::Tile(2), random_conv_data(p, 16), o).error;
+  const auto goal = accuracy_goal(kit::Tile(2), bf16, bf16, f32);
+  CHECK(error.max_relative <= goal.max_relative);
+  CHECK(error.l2_relative <= goal.l2_relative);
+}
+
+TEST_CASE("the whole pipeline on waves of 64 and with other matrix instructions", "[accuracy]") {
+  for (const char* target : {"gfx950", "gfx1150"})
+    for (const auto tile : {kit::Tile(2), kit::Tile(4), kit::Tile(4, 6), kit::Tile(6)})
+      for (const DType io : {f16, bf16})
+        for (const DType m : {f32, f16}) {
+          CAPTURE(target, tile.name(), io.name(), m.name());
+          const auto p = problem("-n 1 -c 72 -H 19 -W 24 -k 36 -p 1 -q 1 -g 2", io);
+          const auto data = random_conv_data(p, 17);
+          const auto plan = plan_winograd(p, tile, find_target(target), with({}, m));
+          const auto error = error_of(kit::runner().run(plan, data), p, data);
+          const auto goal = accuracy_goal(tile, io, f16, m);
+          CHECK(error.max_relative <= goal.max_relative);
+          CHECK(error.l2_relative <= goal.l2_relative);
+        }
+}
