@@ -35,7 +35,8 @@ struct Baked {
 };
 
 /// A family with its spec type forgotten; specs are JSON objects, absent fields have their defaults. A stage of a
-/// convolution also takes "for": a problem as conv::parse_command reads it; the kernel is then baked for that problem.
+/// convolution also takes "for": a problem as conv::parse_command reads it; the kernel is then baked for that problem, or
+/// with "batch_split" for the first of so many parts of its batch.
 struct Family {
   std::string name, summary;
   std::function<std::vector<FieldInfo>()> fields;
@@ -71,7 +72,8 @@ struct SpecFor {
   Json spec;
   std::optional<conv::ConvProblem> problem;
 };
-/// Takes "for" out of a spec; throws what conv::parse_command throws, or bad_field when it is no text.
+/// Takes "for" and "batch_split" out of a spec; throws what conv::parse_command throws, bad_field when "for" is no text, and
+/// bad_split.
 [[nodiscard]] SpecFor split_problem(const Json& spec);
 
 /// The fields of a spec object; the object must outlive the list.
@@ -112,10 +114,12 @@ template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
     for (const auto& field : fields.list()) out.push_back({field.name, field.text(), field.allowed(), field.doc});
     return out;
   };
-  const auto split = [stage = bool(p.launch)](const Json& j) { return stage ? split_problem(j) : SpecFor{j, {}}; };
-  f.complete = [p, split](const Json& j) {
+  const bool stage = bool(p.launch);
+  const auto split = [stage](const Json& j) { return stage ? split_problem(j) : SpecFor{j, {}}; };
+  f.complete = [p, split, stage](const Json& j) {
     auto out = spec_json(parse_spec<Spec>(split(j).spec, p.name));
-    if (j.is_object() && j.contains("for")) out["for"] = j["for"];
+    for (const char* key : {"for", "batch_split"})
+      if (stage && j.contains(key)) out[key] = j[key];
     return out;
   };
   f.kernel_name = [p, split](const Json& j) {

@@ -23,6 +23,13 @@ namespace gemm {
 Family gemm_family();
 } // namespace gemm
 
+namespace {
+std::int64_t parts_of(const Json& value) {
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  throw UserError({Code::bad_split, "batch_split = " + value.dump().substr(0, 60), "a positive integer", "write \"batch_split\": 2", {}});
+}
+} // namespace
+
 SpecFor split_problem(const Json& spec) {
   if (!spec.is_object() || !spec.contains("for")) return {spec, {}};
   const auto& text = spec["for"];
@@ -30,6 +37,10 @@ SpecFor split_problem(const Json& spec) {
     throw UserError({Code::bad_field, "for = " + text.dump().substr(0, 60), "a convolution as MIOpenDriver takes it", "write \"for\": \"convfp16 -n 1 ...\"", {}});
   SpecFor out{spec, conv::parse_command(text.get<std::string>()).problem};
   out.spec.erase("for");
+  if (spec.contains("batch_split")) {
+    out.problem->n = conv::part_size(*out.problem, parts_of(spec["batch_split"]));
+    out.spec.erase("batch_split");
+  }
   return out;
 }
 

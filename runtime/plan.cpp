@@ -24,15 +24,17 @@ std::int64_t part_count(const conv::ConvProblem& p, winograd::Tile tile, const W
   const auto fit = winograd::images_at_once(p, tile, o.layout, o.workspace_limit);
   const auto least = (p.n + fit - 1) / fit;
   const auto parts = o.batch_split.value_or(least);
-  if (parts >= least && parts <= p.n) return parts;
-  throw UserError({Code::bad_split, "batch_split = " + std::to_string(parts), std::to_string(least) + " to " + std::to_string(p.n) + " parts for these workspaces",
-                   "leave batch_split out, or choose from that range", {}});
+  (void)conv::part_size(p, parts); // refuses what is no split at all
+  if (parts < least)
+    throw UserError({Code::bad_split, "a batch split of " + std::to_string(parts), std::to_string(least) + " parts or more, for these workspaces",
+                     "leave the split out, or use more parts", {}});
+  return parts;
 }
 
 /// Parts of equal size, the last one may be smaller.
 std::vector<Part> split(const conv::ConvProblem& p, std::int64_t parts) {
   std::vector<Part> out;
-  const auto size = (p.n + parts - 1) / parts;
+  const auto size = conv::part_size(p, parts);
   for (std::int64_t first = 0; first < p.n; first += size) {
     out.push_back({p, first});
     out.back().problem.n = std::min(size, p.n - first);

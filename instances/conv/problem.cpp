@@ -54,6 +54,13 @@ void check(const ConvProblem& p) {
   (void)checked_product({p.n, p.out_h(), p.out_w(), p.k}, index_limit, "output elements");
 }
 
+std::int64_t part_size(const ConvProblem& p, std::int64_t parts) {
+  if (parts < 1 || parts > p.n)
+    throw UserError({Code::bad_split, "a batch split of " + std::to_string(parts), "1 to " + std::to_string(p.n) + " parts, one image each at least",
+                     "correct the split", {}});
+  return (p.n + parts - 1) / parts;
+}
+
 std::int64_t checked_product(std::initializer_list<std::int64_t> extents, std::int64_t limit, const std::string& what) {
   std::int64_t product = 1;
   for (auto e : extents) {

@@ -23,12 +23,12 @@ std::vector<Json> per_tile(const Target& target, const std::vector<Json>& varian
   return out;
 }
 
-/// What default_specs() gives for wide f16 problems, where it differs from the defaults of the fields.
-Json usual_input(Tile tile) { return with_tile(tile, tile.longest() == 8 ? Json{{"vec", 8}, {"lanes", 16}} : Json::object()); }
-Json usual_output(Tile tile) { return with_tile(tile, {{"vec", tile.longest() == 8 ? 2 : 4}}); }
-template <class Make> std::vector<Json> each_tile(const Target& target, Make make) {
+/// The tiles with a side of 6, or the others, with `fields`: what default_specs() gives for wide f16 problems, where it
+/// differs from the defaults of the fields.
+std::vector<Json> usual(const Target& target, bool with_six, const Json& fields) {
   std::vector<Json> out;
-  for (Tile tile : tiles(target)) out.push_back(make(tile));
+  for (Tile tile : tiles(target))
+    if ((tile.longest() == Tile(6).longest()) == with_six) out.push_back(with_tile(tile, fields));
   return out;
 }
 
@@ -45,9 +45,20 @@ std::vector<Json> baked(const std::vector<Json>& variants) {
       v["for"] = problem;
       out.push_back(v);
     }
+  out.push_back({{"for", "convfp16 -n 5 -c 64 -H 28 -W 28 -k 64 -p 1 -q 1"}, {"batch_split", 2}});
   return out;
 }
-std::vector<Json> baked_refusals() { return {{{"for", "convfp16 -n 1 -c 64 -k 64 -y 5 -x 5"}}, {{"for", 7}}, {{"for", "convfp16 -n 1 -c 3 -k 3"}, {"vec", 4}}}; }
+std::vector<Json> baked_refusals() {
+  constexpr const char* plain = "convfp16 -n 4 -c 64 -k 64";
+  return {{{"for", "convfp16 -n 1 -c 64 -k 64 -y 5 -x 5"}},
+          {{"for", 7}},
+          {{"for", "convfp16 -n 1 -c 3 -k 3"}, {"vec", 4}},
+          {{"for", plain}, {"batch_split", 0}},
+          {{"for", plain}, {"batch_split", -2}},
+          {{"for", plain}, {"batch_split", 5}},
+          {{"for", plain}, {"batch_split", 1.5}},
+          {{"batch_split", 2}}};
+}
 
 /// Refusals of fields that most stages have.
 std::vector<Json> common_refusals() {
@@ -109,7 +120,7 @@ template <> GateSpecs gate_specs<InputLdsSpec>(const Target& target) {
                                     {{"prescale", "fused"}, {"vec", 2}},
                                     {{"io", "bf16"}, {"prescale", "split"}},
                                     {{"io", "bf16"}, {"prescale", "fused"}, {"vec", 8}, {"lanes", target.wave == 64 ? 32 : 16}}}); // whole waves
-  if (target.wave == 32) accepted = joined(accepted, each_tile(target, usual_input)); // whole waves
+  if (target.wave == 32) accepted = joined(accepted, usual(target, true, {{"vec", 8}, {"lanes", 16}})); // whole waves
   accepted = joined(accepted, {{{"vec", 1}, {"lanes", 64}}, {{"tile", "f2x2"}, {"vec", 8}, {"lanes", 16}}, {{"tile", "f2x2"}, {"io", "bf16"}, {"storage", "bf16"}}});
   accepted = joined(accepted, baked({Json::object(), {{"prescale", "fused"}}}));
   auto refused = joined(joined(vector_refusals(), storage_refusals()), baked_refusals());
@@ -123,7 +134,7 @@ template <> GateSpecs gate_specs<OutputSpec>(const Target& target) {
                                     {{"io", "bf16"}, {"tile_scale", true}},
                                     {{"m", "f16"}, {"tile_scale", true}, {"vec", target.max_vgprs > 256 ? 4 : 2}},
                                     {{"io", "bf16"}, {"m", "f16"}, {"tile_scale", true}, {"vec", 1}}});
-  accepted = joined(accepted, each_tile(target, usual_output));
+  accepted = joined(accepted, usual(target, false, {{"vec", 4}}));
   accepted = joined(accepted, {{{"filter_scale", false}}, {{"vec", 1}}, {{"tile", "f2x2"}, {"vec", 8}}, {{"tile", "f2x2"}, {"block", 1024}}, {{"tile", "f4x4"}, {"block", 64}, {"tile_scale", true}, {"filter_scale", false}}});
   accepted = joined(accepted, baked({Json::object()}));
   auto refused = joined(joined(common_refusals(), vector_refusals()), baked_refusals());

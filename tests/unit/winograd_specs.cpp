@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which Winograd specs are refused and why, what default_specs() chooses, and how problems are cut into tiles.
 #include "dsl/error.hpp"
+#include "dsl/json.hpp"
 #include "instances/conv/command.hpp"
 #include "instances/winograd/exponents.hpp"
 #include "instances/winograd/grid.hpp"
@@ -73,7 +74,15 @@ TEST_CASE("refusals of the Winograd stages, each with its code") {
       {"winograd_output", {{"tile", "f6x6"}, {"vec", 8}}, Code::register_budget},
       {"winograd_output", {{"m", "f16"}}, Code::range_not_safe},
       {"winograd_output", {{"m", "f16"}, {"tile_scale", true}, {"filter_scale", false}}, Code::range_not_safe},
-      {"winograd_output", {{"m", "bf16"}}, Code::unsupported_dtype}};
+      {"winograd_output", {{"m", "bf16"}}, Code::unsupported_dtype},
+      {"winograd_input", {{"for", "convfp16 -n 4 -c 64 -k 64"}, {"batch_split", 0}}, Code::bad_split},
+      {"winograd_input", {{"for", "convfp16 -n 4 -c 64 -k 64"}, {"batch_split", -1}}, Code::bad_split},
+      {"winograd_input", {{"for", "convfp16 -n 4 -c 64 -k 64"}, {"batch_split", 5}}, Code::bad_split},
+      {"winograd_input", {{"for", "convfp16 -n 4 -c 64 -k 64"}, {"batch_split", "all"}}, Code::bad_split},
+      {"winograd_input", {{"for", "convfp16 -n 4 -c 64 -k 64"}, {"batch_split", 2.5}}, Code::bad_split},
+      {"winograd_input", {{"batch_split", 2}}, Code::unknown_field},
+      {"winograd_input", {{"for", "convfp16 -y 5 -x 5"}}, Code::not_3x3},
+      {"winograd_input", {{"for", 3}}, Code::bad_field}};
   for (const auto& r : rows) {
     CAPTURE(r.family, r.spec.dump());
     CHECK(code_of([&] { (void)find_family(r.family).build(r.spec, gfx1250()); }) == r.code);
@@ -177,6 +186,13 @@ TEST_CASE("a batch is split until a workspace fits, and no further") {
   part.n = images + 1;
   CHECK(code_of([&] { (void)geometry(part, Tile(4)); }) == Code::index_overflow);
   CHECK(images_at_once(problem("convfp16 -n 3 -c 8 -k 8"), Tile(4), {}, byte_limit) == 3);
+}
+
+TEST_CASE("a baked part of a batch is the kernel of a smaller batch") {
+  const auto& family = find_family("winograd_input");
+  const auto part = family.build({{"for", "convfp16 -n 5 -c 64 -k 64"}, {"batch_split", 2}}, gfx1250());
+  const auto whole = family.build({{"for", "convfp16 -n 3 -c 64 -k 64"}}, gfx1250());
+  CHECK(write_json(part) == write_json(whole));
 }
 
 TEST_CASE("exponents: the largest magnitude is brought just below 2^(top + 1)") {
