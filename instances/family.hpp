@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Kernel families and their registry.
 #pragma once
-// A family is one folder in instances/: a spec, `check` (refusals beyond single fields), `build`, the specs that the
-// gate runs, the grid of specs to build ahead of time and, for a stage of a convolution, `launch`. Registering it is
-// one line in families.def; listing, emitting, gating, golden recording, ahead-of-time building and the support matrix
-// follow.
+// A family is one folder in instances/: a spec, `check` (refusals beyond single fields), `build`, the specs
+// that the gate runs, the grid of specs to build ahead of time and, for a stage of a convolution, `launch`.
+// Registering it is one line in families.def; listing, emitting, gating, golden recording, ahead-of-time
+// building and the support matrix follow.
 #include "dsl/builder.hpp"
 #include "instances/conv/problem.hpp"
 #include "instances/launch.hpp"
@@ -34,21 +34,23 @@ struct Baked {
   Launch launch;
 };
 
-/// A family with its spec type forgotten; specs are JSON objects, absent fields have their defaults. A stage of a
-/// convolution also takes "for": a problem as conv::parse_command reads it; the kernel is then baked for that problem, or
-/// with "batch_split" for the first of so many parts of its batch.
+/// A family with its spec type forgotten; specs are JSON objects, absent fields have their defaults. A stage
+/// of a convolution also takes "for": a problem as conv::parse_command reads it; the kernel is then baked for
+/// that problem, or with "batch_split" for the first of so many parts of its batch.
 struct Family {
   std::string name, summary;
   std::function<std::vector<FieldInfo>()> fields;
-  std::function<Json(const Json& spec)> complete;                    ///< with every field; UserError for bad fields
+  std::function<Json(const Json& spec)> complete; ///< with every field; UserError for bad fields
   std::function<std::string(const Json& spec)> kernel_name;
   std::function<Refusals(const Json& spec, const Target&)> validate; ///< empty: build will succeed
   std::function<KernelDef(const Json& spec, const Target&)> build;   ///< throws the first refusal
   std::function<GateSpecs(const Target&)> gate;
-  std::function<std::vector<Json>(const Target&)> aot_grid; ///< specs to build ahead of time; all are accepted
+  std::function<std::vector<Json>(const Target&)>
+      aot_grid; ///< specs to build ahead of time; all are accepted
   /// Grid, block and arguments for a problem; empty for families that are no stage of a convolution.
   std::function<Launch(const Json& spec, const conv::ConvProblem&)> launch;
-  /// The same kernel with a problem's extents as constants, for compilation just in time; empty where launch is.
+  /// The same kernel with a problem's extents as constants, for compilation just in time; empty where launch
+  /// is.
   std::function<Baked(const Json& spec, const Target&, const conv::ConvProblem&)> bake;
 };
 
@@ -65,15 +67,16 @@ template <class Spec> struct FamilyParts {
 /// The name of a kernel baked for a problem.
 [[nodiscard]] std::string baked_name(const std::string& name, const conv::ConvProblem& problem);
 /// That, and the kernel's arguments as constants.
-[[nodiscard]] KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem, const Kernargs& args);
+[[nodiscard]] KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem,
+                                            const Kernargs& args);
 
 /// A spec, and the problem it is baked for.
 struct SpecFor {
   Json spec;
   std::optional<conv::ConvProblem> problem;
 };
-/// Takes "for" and "batch_split" out of a spec; throws what conv::parse_command throws, bad_field when "for" is no text, and
-/// bad_split.
+/// Takes "for" and "batch_split" out of a spec; throws what conv::parse_command throws, bad_field when "for"
+/// is no text, and bad_split.
 [[nodiscard]] SpecFor split_problem(const Json& spec);
 
 /// The fields of a spec object; the object must outlive the list.
@@ -92,10 +95,13 @@ template <class Spec> [[nodiscard]] Spec parse_spec(const Json& json, const std:
 
 template <class Spec> [[nodiscard]] Json spec_json(Spec spec) { return to_json(fields_of(spec)); }
 
-template <class Spec> [[nodiscard]] std::string spec_name(const std::string& family, Spec spec) { return kernel_name(family, fields_of(spec)); }
+template <class Spec> [[nodiscard]] std::string spec_name(const std::string& family, Spec spec) {
+  return kernel_name(family, fields_of(spec));
+}
 
 /// Field ranges first, then the family's own check where the fields alone are sound.
-template <class Spec> [[nodiscard]] Refusals validate_spec(const FamilyParts<Spec>& parts, Spec spec, const Target& target) {
+template <class Spec>
+[[nodiscard]] Refusals validate_spec(const FamilyParts<Spec>& parts, Spec spec, const Target& target) {
   Refusals out;
   const auto fields = fields_of(spec);
   for (const auto& f : fields.list()) f.check(parts.name, out);
@@ -106,12 +112,16 @@ template <class Spec> [[nodiscard]] Refusals validate_spec(const FamilyParts<Spe
 template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
   Family f{p.name, p.summary, {}, {}, {}, {}, {}, p.gate, p.aot_grid, {}, {}};
   if (!f.aot_grid) f.aot_grid = [gate = p.gate](const Target& t) { return gate(t).accepted; };
-  if (p.launch) f.launch = [p](const Json& j, const conv::ConvProblem& problem) { return p.launch(parse_spec<Spec>(j, p.name), problem); };
+  if (p.launch)
+    f.launch = [p](const Json& j, const conv::ConvProblem& problem) {
+      return p.launch(parse_spec<Spec>(j, p.name), problem);
+    };
   f.fields = [] {
     Spec spec;
     std::vector<FieldInfo> out;
     const auto fields = fields_of(spec);
-    for (const auto& field : fields.list()) out.push_back({field.name, field.text(), field.allowed(), field.doc});
+    for (const auto& field : fields.list())
+      out.push_back({field.name, field.text(), field.allowed(), field.doc});
     return out;
   };
   const bool stage = bool(p.launch);
@@ -127,15 +137,18 @@ template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
     const auto name = spec_name(p.name, parse_spec<Spec>(spec, p.name));
     return problem ? baked_name(name, *problem) : name;
   };
-  f.validate = [p, split](const Json& j, const Target& t) { return validate_spec(p, parse_spec<Spec>(split(j).spec, p.name), t); };
-  if (p.launch) f.bake = [p](const Json& j, const Target& t, const conv::ConvProblem& problem) {
-    const auto spec = parse_spec<Spec>(j, p.name);
-    validate_spec(p, spec, t).raise();
-    auto launch = p.launch(spec, problem);
-    auto kernel = p.build(spec, t, baked_identity(spec_name(p.name, spec), problem, launch.args));
-    launch.args.clear();
-    return Baked{std::move(kernel), std::move(launch)};
+  f.validate = [p, split](const Json& j, const Target& t) {
+    return validate_spec(p, parse_spec<Spec>(split(j).spec, p.name), t);
   };
+  if (p.launch)
+    f.bake = [p](const Json& j, const Target& t, const conv::ConvProblem& problem) {
+      const auto spec = parse_spec<Spec>(j, p.name);
+      validate_spec(p, spec, t).raise();
+      auto launch = p.launch(spec, problem);
+      auto kernel = p.build(spec, t, baked_identity(spec_name(p.name, spec), problem, launch.args));
+      launch.args.clear();
+      return Baked{std::move(kernel), std::move(launch)};
+    };
   f.build = [p, split, bake = f.bake](const Json& j, const Target& t) {
     const auto [json, problem] = split(j);
     if (problem) return bake(json, t, *problem).kernel;

@@ -18,20 +18,28 @@ std::size_t alignment(Type t) {
 }
 
 [[noreturn]] void refuse(std::string found, std::string expected) {
-  throw UserError({Code::exec_bad_launch, std::move(found), std::move(expected), "give exactly the kernel's parameters", {}});
+  throw UserError({Code::exec_bad_launch,
+                   std::move(found),
+                   std::move(expected),
+                   "give exactly the kernel's parameters",
+                   {}});
 }
 
 std::uint64_t bits_of(const KernargSlot& slot, const KernargValue& value) {
   std::optional<std::uint64_t> bits;
   if (const auto* address = std::get_if<std::uint64_t>(&value)) {
-    if (slot.type.is_pointer()) bits = *address;
-    else if (slot.type.is_int() && truncated(slot.type.scalar, *address) == *address) bits = *address;
+    if (slot.type.is_pointer())
+      bits = *address;
+    else if (slot.type.is_int() && truncated(slot.type.scalar, *address) == *address)
+      bits = *address;
   } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
     if (slot.type.is_int()) bits = int_bits(slot.type.scalar, *number);
   } else if (slot.type.is_float()) {
     bits = float_bits(slot.type.scalar, std::get<double>(value));
   }
-  if (!bits) refuse("a value that does not fit argument '" + slot.name + "'", "a value of type " + to_string(slot.type));
+  if (!bits)
+    refuse("a value that does not fit argument '" + slot.name + "'",
+           "a value of type " + to_string(slot.type));
   return *bits;
 }
 
@@ -58,7 +66,9 @@ std::vector<std::byte> pack_kernargs(const KernelDef& kernel, const Kernargs& ar
   std::vector<std::byte> bytes(kernarg_size(kernel));
   for (const auto& slot : kernarg_layout(kernel)) {
     const auto it = args.find(slot.name);
-    if (it == args.end()) refuse("no argument '" + slot.name + "' for kernel '" + kernel.name + "'", "a value of type " + to_string(slot.type));
+    if (it == args.end())
+      refuse("no argument '" + slot.name + "' for kernel '" + kernel.name + "'",
+             "a value of type " + to_string(slot.type));
     const auto bits = bits_of(slot, it->second);
     std::memcpy(bytes.data() + slot.offset, &bits, slot.size);
   }

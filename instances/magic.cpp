@@ -9,7 +9,11 @@ namespace twinir {
 
 Magic magic_divisor(std::int64_t divisor) {
   if (divisor < 1 || divisor > 0x7FFFFFFF)
-    throw UserError({Code::index_overflow, "a divisor of " + std::to_string(divisor), "1 to 2147483647", "split the problem", {}});
+    throw UserError({Code::index_overflow,
+                     "a divisor of " + std::to_string(divisor),
+                     "1 to 2147483647",
+                     "split the problem",
+                     {}});
   const auto d = static_cast<std::uint64_t>(divisor);
   const auto shift = static_cast<unsigned>(std::bit_width(d - 1)); // ceil(log2 d)
   // ceil(2^(31 + shift) / d) without leaving 64 bits: 31 + shift <= 62
@@ -19,7 +23,11 @@ Magic magic_divisor(std::int64_t divisor) {
 
 void check_dividend(std::int64_t dividend) {
   if (dividend < 0 || dividend > 0x7FFFFFFF)
-    throw UserError({Code::index_overflow, "a dividend of " + std::to_string(dividend), "0 to 2147483647", "split the problem", {}});
+    throw UserError({Code::index_overflow,
+                     "a dividend of " + std::to_string(dividend),
+                     "0 to 2147483647",
+                     "split the problem",
+                     {}});
 }
 
 std::uint32_t magic_quotient(std::int64_t dividend, Magic magic) {

@@ -22,9 +22,12 @@ void check_dividend(std::int64_t dividend);
 /// The divisor of a kernel: two arguments "<name>_m" and "<name>_s".
 class MagicArg {
 public:
-  MagicArg(KernelBuilder& k, const std::string& name) : multiplier_(k.arg(name + "_m", i32)), shift_(k.arg(name + "_s", i32)) {}
+  MagicArg(KernelBuilder& k, const std::string& name)
+      : multiplier_(k.arg(name + "_m", i32)), shift_(k.arg(name + "_s", i32)) {}
   /// dividend / divisor, for 0 <= dividend < 2^31.
-  [[nodiscard]] Value quotient(Value dividend) const { return lshr(umulh(dividend << 1, multiplier_), shift_); }
+  [[nodiscard]] Value quotient(Value dividend) const {
+    return lshr(umulh(dividend << 1, multiplier_), shift_);
+  }
 
 private:
   Value multiplier_, shift_;

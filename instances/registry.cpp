@@ -26,7 +26,11 @@ Family gemm_family();
 namespace {
 std::int64_t parts_of(const Json& value) {
   if (value.is_number_integer()) return value.get<std::int64_t>();
-  throw UserError({Code::bad_split, "batch_split = " + value.dump().substr(0, 60), "a positive integer", "write \"batch_split\": 2", {}});
+  throw UserError({Code::bad_split,
+                   "batch_split = " + value.dump().substr(0, 60),
+                   "a positive integer",
+                   "write \"batch_split\": 2",
+                   {}});
 }
 } // namespace
 
@@ -34,7 +38,11 @@ SpecFor split_problem(const Json& spec) {
   if (!spec.is_object() || !spec.contains("for")) return {spec, {}};
   const auto& text = spec["for"];
   if (!text.is_string())
-    throw UserError({Code::bad_field, "for = " + text.dump().substr(0, 60), "a convolution as MIOpenDriver takes it", "write \"for\": \"convfp16 -n 1 ...\"", {}});
+    throw UserError({Code::bad_field,
+                     "for = " + text.dump().substr(0, 60),
+                     "a convolution as MIOpenDriver takes it",
+                     "write \"for\": \"convfp16 -n 1 ...\"",
+                     {}});
   SpecFor out{spec, conv::parse_command(text.get<std::string>()).problem};
   out.spec.erase("for");
   if (spec.contains("batch_split")) {
@@ -46,15 +54,19 @@ SpecFor split_problem(const Json& spec) {
 
 std::string baked_name(const std::string& name, const conv::ConvProblem& problem) {
   auto suffix = problem.text();
-  std::ranges::replace_if(suffix, [](char c) { return c == ' ' || c == ','; }, '_');
+  std::ranges::replace_if(
+      suffix, [](char c) { return c == ' ' || c == ','; }, '_');
   return name + "_for_" + suffix;
 }
 
-KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem, const Kernargs& args) {
+KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem,
+                              const Kernargs& args) {
   std::map<std::string, std::int64_t> bound;
   for (const auto& [argument, value] : args) {
-    if (const auto* i = std::get_if<std::int64_t>(&value)) bound[argument] = *i;
-    else if (const auto* u = std::get_if<std::uint64_t>(&value)) bound[argument] = static_cast<std::int64_t>(*u);
+    if (const auto* i = std::get_if<std::int64_t>(&value))
+      bound[argument] = *i;
+    else if (const auto* u = std::get_if<std::uint64_t>(&value))
+      bound[argument] = static_cast<std::int64_t>(*u);
   }
   return {baked_name(name, problem), bound};
 }
@@ -77,7 +89,11 @@ const Family& find_family(const std::string& name) {
   if (it != families.end()) return *it;
   std::string known;
   for (const auto& f : families) known += (known.empty() ? "" : ", ") + f.name;
-  throw UserError({Code::unknown_family, "family '" + name.substr(0, 60) + "'", "one of " + known, "twinir list shows them", {}});
+  throw UserError({Code::unknown_family,
+                   "family '" + name.substr(0, 60) + "'",
+                   "one of " + known,
+                   "twinir list shows them",
+                   {}});
 }
 
 } // namespace twinir

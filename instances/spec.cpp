@@ -41,7 +41,8 @@ void Field::check(const std::string& family, Refusals& out) const {
     const int v = value.get<int>();
     ok = v >= low_ && v <= high_ && v % step_ == 0;
   }
-  out.require(ok, Code::bad_field, name + " = " + text() + " in a spec of " + family, allowed(), "choose an allowed value");
+  out.require(ok, Code::bad_field, name + " = " + text() + " in a spec of " + family, allowed(),
+              "choose an allowed value");
 }
 
 Field& Fields::add(std::string name, std::string doc) {
@@ -51,14 +52,20 @@ Field& Fields::add(std::string name, std::string doc) {
 }
 
 void Fields::bad_value(const Field& field, const Json& value) {
-  throw UserError({Code::bad_field, field.name + " = " + value.dump().substr(0, 60), field.allowed(), "choose an allowed value", {}});
+  throw UserError({Code::bad_field,
+                   field.name + " = " + value.dump().substr(0, 60),
+                   field.allowed(),
+                   "choose an allowed value",
+                   {}});
 }
 
 Field& Fields::operator()(std::string name, int& member, std::string doc) {
   auto& f = add(std::move(name), std::move(doc));
   f.get = [&member] { return Json(member); };
   f.set = [&member, &f](const Json& j) {
-    if (!j.is_number_integer() || j.get<std::int64_t>() < -2147483648ll || j.get<std::int64_t>() > 2147483647ll) bad_value(f, j);
+    if (!j.is_number_integer() || j.get<std::int64_t>() < -2147483648ll ||
+        j.get<std::int64_t>() > 2147483647ll)
+      bad_value(f, j);
     member = j.get<int>();
   };
   return f;
@@ -87,13 +94,21 @@ Json to_json(const Fields& fields) {
 
 void from_json(Fields& fields, const Json& spec, const std::string& family) {
   if (!spec.is_object())
-    throw UserError({Code::bad_field, "a spec " + spec.dump().substr(0, 60), "a JSON object of fields", "write {\"field\": value}", {}});
+    throw UserError({Code::bad_field,
+                     "a spec " + spec.dump().substr(0, 60),
+                     "a JSON object of fields",
+                     "write {\"field\": value}",
+                     {}});
   for (const auto& [key, value] : spec.items()) {
     const auto it = std::ranges::find(fields.list(), key, &Field::name);
     if (it == fields.list().end()) {
       std::string known;
       for (const auto& f : fields.list()) known += (known.empty() ? "" : ", ") + f.name;
-      throw UserError({Code::unknown_field, "field '" + key.substr(0, 60) + "' in a spec of " + family, known, "use one of these fields", {}});
+      throw UserError({Code::unknown_field,
+                       "field '" + key.substr(0, 60) + "' in a spec of " + family,
+                       known,
+                       "use one of these fields",
+                       {}});
     }
     it->set(value);
   }
@@ -103,7 +118,8 @@ std::string kernel_name(const std::string& family, const Fields& fields) {
   std::string name = family;
   for (const auto& f : fields.list()) {
     auto text = f.get().is_boolean() ? std::string(f.get().get<bool>() ? "1" : "0") : f.text();
-    std::ranges::replace_if(text, [](char c) { return c == '-' || c == '.'; }, '_');
+    std::ranges::replace_if(
+        text, [](char c) { return c == '-' || c == '.'; }, '_');
     name += "_" + f.short_tag + text;
   }
   return name;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Specs: one list of fields per family, from which JSON, names, help, checks and command-line arguments follow.
+// Specs: one list of fields per family, from which JSON, names, help, checks and command-line arguments
+// follow.
 #pragma once
 // A spec is a struct with defaults for every field and one member function:
-//   void reflect(Fields& f) { f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(32); }
-// Guarantees: a field is listed once; every field is in the kernel's name; unknown fields are refused by name.
+//   void reflect(Fields& f) { f("block", block, "work-items of a group").tag("b").range(64,
+//   1024).multiple_of(32); }
+// Guarantees: a field is listed once; every field is in the kernel's name; unknown fields are refused by
+// name.
 #include "dsl/error.hpp"
 #include "dsl/target.hpp"
 #include "dsl/type.hpp"
@@ -59,7 +62,8 @@ private:
   std::string words_;
 };
 
-/// A type with a closed set of named values: `static const std::vector<T>& all()` and `std::string name() const`.
+/// A type with a closed set of named values: `static const std::vector<T>& all()` and `std::string name()
+/// const`.
 template <class T>
 concept Choice = requires(const T& t) {
   { T::all() } -> std::convertible_to<const std::vector<T>&>;

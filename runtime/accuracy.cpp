@@ -33,7 +33,8 @@ double gain(Tile tile) { return rounding_gain(tile.m_h()) * rounding_gain(tile.m
 
 double l2_goal(Tile tile, DType io, DType storage, DType m) {
   constexpr double margin = 1.13;
-  const double workspaces = 2 * std::pow(rounding(storage), 2) + (m.type() == f16 ? std::pow(rounding(m), 2) : 0);
+  const double workspaces =
+      2 * std::pow(rounding(storage), 2) + (m.type() == f16 ? std::pow(rounding(m), 2) : 0);
   return margin * std::sqrt(workspaces * std::pow(gain(tile), 2) + std::pow(rounding(io), 2));
 }
 
@@ -42,17 +43,20 @@ struct Line {
   int shorter, longer;
   double f16_m32, f16_m16, bf16_m32, bf16_m16, bf16_storage;
 };
-constexpr Line lines[] = {{2, 2, 1e-3, 1.2e-3, 4e-3, 4e-3, 8e-3},         {2, 4, 1.6e-3, 2.2e-3, 4.5e-3, 4.5e-3, 1.4e-2},
-                          {4, 4, 3.2e-3, 5e-3, 5.5e-3, 6e-3, 2.5e-2},     {2, 6, 4.2e-3, 5.5e-3, 6e-3, 6.5e-3, 4e-2},
-                          {4, 6, 8.5e-3, 1.2e-2, 9e-3, 1.2e-2, 7e-2},     {6, 6, 2e-2, 3.2e-2, 2e-2, 3.5e-2, 1.5e-1}};
+constexpr Line lines[] = {
+    {2, 2, 1e-3, 1.2e-3, 4e-3, 4e-3, 8e-3},     {2, 4, 1.6e-3, 2.2e-3, 4.5e-3, 4.5e-3, 1.4e-2},
+    {4, 4, 3.2e-3, 5e-3, 5.5e-3, 6e-3, 2.5e-2}, {2, 6, 4.2e-3, 5.5e-3, 6e-3, 6.5e-3, 4e-2},
+    {4, 6, 8.5e-3, 1.2e-2, 9e-3, 1.2e-2, 7e-2}, {6, 6, 2e-2, 3.2e-2, 2e-2, 3.5e-2, 1.5e-1}};
 
 double max_goal(Tile tile, DType io, DType storage, DType m) {
   const auto [shorter, longer] = std::minmax({tile.m_h(), tile.m_w()});
-  const auto* line = std::ranges::find_if(lines, [s = shorter, l = longer](const Line& e) { return e.shorter == s && e.longer == l; });
+  const auto* line = std::ranges::find_if(
+      lines, [s = shorter, l = longer](const Line& e) { return e.shorter == s && e.longer == l; });
   if (line == std::end(lines)) throw InternalError("no accuracy goal for " + tile.name());
   if (storage.type() == bf16) return line->bf16_storage;
   const bool half_m = m.type() == f16;
-  return io.type() == bf16 ? (half_m ? line->bf16_m16 : line->bf16_m32) : (half_m ? line->f16_m16 : line->f16_m32);
+  return io.type() == bf16 ? (half_m ? line->bf16_m16 : line->bf16_m32)
+                           : (half_m ? line->f16_m16 : line->f16_m32);
 }
 
 } // namespace
@@ -68,6 +72,8 @@ double rounding_gain(int m) {
   return std::sqrt(sum / m);
 }
 
-AccuracyGoal accuracy_goal(Tile tile, DType io, DType storage, DType m) { return {max_goal(tile, io, storage, m), l2_goal(tile, io, storage, m)}; }
+AccuracyGoal accuracy_goal(Tile tile, DType io, DType storage, DType m) {
+  return {max_goal(tile, io, storage, m), l2_goal(tile, io, storage, m)};
+}
 
 } // namespace twinir

@@ -10,17 +10,20 @@
 namespace twinir {
 namespace {
 
-std::vector<std::uint16_t> normal(DType type, std::int64_t count, double deviation, std::mt19937_64& generator) {
+std::vector<std::uint16_t> normal(DType type, std::int64_t count, double deviation,
+                                  std::mt19937_64& generator) {
   std::normal_distribution<double> distribution(0, deviation);
   std::vector<std::uint16_t> out(static_cast<std::size_t>(count));
   for (auto& element : out) element = encode(type, distribution(generator));
   return out;
 }
 
-std::vector<std::byte> kernarg(const KernelDef& kernel, const PlanStep& step, const std::map<std::string, host::Buffer>& buffers) {
+std::vector<std::byte> kernarg(const KernelDef& kernel, const PlanStep& step,
+                               const std::map<std::string, host::Buffer>& buffers) {
   auto args = step.launch.args;
   for (const auto& [argument, pointer] : step.pointers)
-    args[argument] = reinterpret_cast<std::uint64_t>(buffers.at(pointer.buffer).data()) + static_cast<std::uint64_t>(pointer.offset);
+    args[argument] = reinterpret_cast<std::uint64_t>(buffers.at(pointer.buffer).data()) +
+                     static_cast<std::uint64_t>(pointer.offset);
   return pack_kernargs(kernel, args);
 }
 
@@ -30,7 +33,8 @@ ConvData random_conv_data(const conv::ConvProblem& p, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   ConvData data;
   data.x = normal(p.dtype, p.input_elements(), 1.0, generator);
-  data.f = normal(p.dtype, p.filter_elements(), std::sqrt(2.0 / static_cast<double>(p.y * p.x * p.c / p.groups)), generator);
+  data.f = normal(p.dtype, p.filter_elements(),
+                  std::sqrt(2.0 / static_cast<double>(p.y * p.x * p.c / p.groups)), generator);
   return data;
 }
 
@@ -44,7 +48,8 @@ ConvRunner::Buffers ConvRunner::allocate(const Plan& plan, const ConvData& data)
   Buffers buffers;
   for (const auto& b : plan.buffers) {
     const bool workspace = b.role == PlanBuffer::Role::workspace;
-    auto buffer = executor_.alloc(static_cast<std::size_t>(b.bytes + (workspace ? options_.canary_bytes : 0)), b.name, false);
+    auto buffer = executor_.alloc(static_cast<std::size_t>(b.bytes + (workspace ? options_.canary_bytes : 0)),
+                                  b.name, false);
     if (b.role == PlanBuffer::Role::input) buffer.write(data.x);
     if (b.role == PlanBuffer::Role::filter) buffer.write(data.f);
     buffers.emplace(b.name, std::move(buffer));
@@ -88,7 +93,8 @@ ConvRun ConvRunner::run(const Plan& plan, const ConvData& data) {
 }
 
 ConvError error_of(const ConvRun& run, const conv::ConvProblem& p, const ConvData& data) {
-  return conv_error(numbers(p.dtype, run.y), reference_convolution(p, numbers(p.dtype, data.x), numbers(p.dtype, data.f)));
+  return conv_error(numbers(p.dtype, run.y),
+                    reference_convolution(p, numbers(p.dtype, data.x), numbers(p.dtype, data.f)));
 }
 
 } // namespace twinir

@@ -28,14 +28,15 @@ struct StepRun {
 };
 struct ConvRun {
   std::vector<StepRun> steps;
-  std::vector<std::uint16_t> y;               ///< N Ho Wo K
+  std::vector<std::uint16_t> y;                             ///< N Ho Wo K
   std::map<std::string, std::vector<std::byte>> workspaces; ///< what the plan's workspaces held at the end
 };
 
 struct ConvRunOptions {
   bool checked = true; ///< bounds, initialisation, races
   std::uint32_t threads = 0;
-  std::int64_t canary_bytes = 0; ///< more than the plan asks for, behind every workspace; nothing may write there
+  std::int64_t canary_bytes =
+      0; ///< more than the plan asks for, behind every workspace; nothing may write there
   std::function<void(std::size_t done, std::size_t all)> progress;
 };
 
@@ -50,7 +51,8 @@ class ConvRunner {
 public:
   /// Gives the code of a step.
   using Code = std::function<StepCode(const PlanStep&, const std::string& target)>;
-  ConvRunner(const HostExecutor& executor, Code code, ConvRunOptions options = {}) : executor_(executor), code_(std::move(code)), options_(std::move(options)) {}
+  ConvRunner(const HostExecutor& executor, Code code, ConvRunOptions options = {})
+      : executor_(executor), code_(std::move(code)), options_(std::move(options)) {}
 
   /// Workspaces and output start as poison. Throws UserError for a fault that the checked executor finds.
   [[nodiscard]] ConvRun run(const Plan& plan, const ConvData& data);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The convolution planner: a problem becomes named steps over named buffers.
 #pragma once
-// A plan is complete: kernels, grids, blocks, arguments and workspace sizes. Whoever runs it (host executor, HIP) only
-// allocates the buffers and launches the steps in order. Refuses what no engine serves, with the codes of
-// winograd::geometry() and the launches, and bad_split.
+// A plan is complete: kernels, grids, blocks, arguments and workspace sizes. Whoever runs it (host executor,
+// HIP) only allocates the buffers and launches the steps in order. Refuses what no engine serves, with the
+// codes of winograd::geometry() and the launches, and bad_split.
 #include "instances/gemm/gemm_launch.hpp"
 #include "instances/launch.hpp"
 #include "instances/winograd/grid.hpp"
@@ -54,14 +54,17 @@ struct Plan {
 struct WinogradOptions {
   winograd::Layout layout;
   std::optional<winograd::Prescale> prescale;
-  std::int64_t workspace_limit = winograd::byte_limit; ///< bytes of V and of M: the batch is split to stay below
-  std::optional<std::int64_t> batch_split;             ///< parts of the batch; absent: as few as the limit allows
-  std::optional<winograd::StageSpecs> specs; ///< absent: default_specs(); else layout and prescale are those of the specs
-  std::optional<gemm::GemmSpec> gemm;        ///< absent: gemm::default_spec()
+  std::int64_t workspace_limit =
+      winograd::byte_limit;                ///< bytes of V and of M: the batch is split to stay below
+  std::optional<std::int64_t> batch_split; ///< parts of the batch; absent: as few as the limit allows
+  std::optional<winograd::StageSpecs>
+      specs; ///< absent: default_specs(); else layout and prescale are those of the specs
+  std::optional<gemm::GemmSpec> gemm; ///< absent: gemm::default_spec()
 };
 
-/// Winograd: K1 filter transform; then for each part of the batch K2a pixel maxima and K2b tile exponents (where they
-/// are not found by K2), K2 input transform, K3 batched GEMM, K4 output transform.
-[[nodiscard]] Plan plan_winograd(const conv::ConvProblem& problem, winograd::Tile tile, const Target& target, const WinogradOptions& options = {});
+/// Winograd: K1 filter transform; then for each part of the batch K2a pixel maxima and K2b tile exponents
+/// (where they are not found by K2), K2 input transform, K3 batched GEMM, K4 output transform.
+[[nodiscard]] Plan plan_winograd(const conv::ConvProblem& problem, winograd::Tile tile, const Target& target,
+                                 const WinogradOptions& options = {});
 
 } // namespace twinir

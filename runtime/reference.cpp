@@ -17,13 +17,15 @@ using Index = Eigen::Index;
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 /// The input under every filter position of one output row: [output column][y][x][channel of the group].
-RowMajor patches(const conv::ConvProblem& p, std::span<const double> x, std::int64_t image, std::int64_t row, std::int64_t group) {
+RowMajor patches(const conv::ConvProblem& p, std::span<const double> x, std::int64_t image, std::int64_t row,
+                 std::int64_t group) {
   const auto channels = p.c / p.groups;
   RowMajor out = RowMajor::Zero(p.out_w(), p.y * p.x * channels);
   for (std::int64_t column = 0; column < p.out_w(); ++column)
     for (std::int64_t i = 0; i < p.y; ++i)
       for (std::int64_t j = 0; j < p.x; ++j) {
-        const auto h = row * p.stride_h - p.pad_h + i * p.dilation_h, w = column * p.stride_w - p.pad_w + j * p.dilation_w;
+        const auto h = row * p.stride_h - p.pad_h + i * p.dilation_h,
+                   w = column * p.stride_w - p.pad_w + j * p.dilation_w;
         if (h < 0 || h >= p.h || w < 0 || w >= p.w) continue;
         const auto* from = x.data() + ((image * p.h + h) * p.w + w) * p.c + group * channels;
         for (std::int64_t c = 0; c < channels; ++c) out(column, (i * p.x + j) * channels + c) = from[c];
@@ -33,7 +35,8 @@ RowMajor patches(const conv::ConvProblem& p, std::span<const double> x, std::int
 
 } // namespace
 
-std::vector<double> reference_convolution(const conv::ConvProblem& p, std::span<const double> x, std::span<const double> f) {
+std::vector<double> reference_convolution(const conv::ConvProblem& p, std::span<const double> x,
+                                          std::span<const double> f) {
   conv::check(p);
   const auto outputs = p.k / p.groups, depth = p.y * p.x * (p.c / p.groups);
   std::vector<double> y(at(p.output_elements()));
@@ -44,7 +47,8 @@ std::vector<double> reference_convolution(const conv::ConvProblem& p, std::span<
         const RowMajor product = patches(p, x, image, row, group) * filters.transpose();
         for (std::int64_t column = 0; column < p.out_w(); ++column)
           for (std::int64_t k = 0; k < outputs; ++k)
-            y[at(((image * p.out_h() + row) * p.out_w() + column) * p.k + group * outputs + k)] = product(Index{column}, Index{k});
+            y[at(((image * p.out_h() + row) * p.out_w() + column) * p.k + group * outputs + k)] =
+                product(Index{column}, Index{k});
       }
   return y;
 }
@@ -76,7 +80,9 @@ double decode(DType type, std::uint16_t bits) {
 
 std::uint16_t encode(DType type, double value) {
   const auto bits = float_bits(type.scalar(), value);
-  return bits ? static_cast<std::uint16_t>(*bits) : type.type() == bf16 ? std::uint16_t{0x7FC0} : std::uint16_t{0x7E00};
+  return bits                  ? static_cast<std::uint16_t>(*bits)
+         : type.type() == bf16 ? std::uint16_t{0x7FC0}
+                               : std::uint16_t{0x7E00};
 }
 
 } // namespace twinir

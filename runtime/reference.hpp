@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a convolution should give, in float64, and how far a result is from it.
 #pragma once
-// The products and sums are Eigen's (double precision GEMM over unrolled patches); tests compare it with the integer
-// answers of small problems.
+// The products and sums are Eigen's (double precision GEMM over unrolled patches); tests compare it with the
+// integer answers of small problems.
 #include "instances/conv/problem.hpp"
 
 #include <span>
@@ -10,8 +10,10 @@
 
 namespace twinir {
 
-/// Direct convolution: x is N H W C, f is K Y X C/g, the result N Ho Wo K. Any filter, stride, padding, dilation, groups.
-[[nodiscard]] std::vector<double> reference_convolution(const conv::ConvProblem& problem, std::span<const double> x, std::span<const double> f);
+/// Direct convolution: x is N H W C, f is K Y X C/g, the result N Ho Wo K. Any filter, stride, padding,
+/// dilation, groups.
+[[nodiscard]] std::vector<double> reference_convolution(const conv::ConvProblem& problem,
+                                                        std::span<const double> x, std::span<const double> f);
 
 struct ConvError {
   double max_relative = 0; ///< max|out - ref| / max(max|ref|, 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A convolution problem and its checks.
 #pragma once
-// Activations are N H W C, filters K Y X C, both dense. Refuses extents below 1, groups that do not divide the
-// channels, problems without output, and index products of 2^31 or more.
+// Activations are N H W C, filters K Y X C, both dense. Refuses extents below 1, groups that do not divide
+// the channels, problems without output, and index products of 2^31 or more.
 #include "instances/spec.hpp"
 
 #include <cstdint>
@@ -29,12 +29,13 @@ struct ConvProblem {
 /// Throws the first fault: bad_extent, bad_groups or index_overflow.
 void check(const ConvProblem& problem);
 
-/// Images of a part when the batch is cut into `parts` equal parts (the last may be smaller); throws bad_split for parts
-/// below 1 or more than images.
+/// Images of a part when the batch is cut into `parts` equal parts (the last may be smaller); throws
+/// bad_split for parts below 1 or more than images.
 [[nodiscard]] std::int64_t part_size(const ConvProblem& problem, std::int64_t parts);
 
 /// The product of extents, each below 2^31; throws index_overflow ("<what>") when it reaches `limit`.
-[[nodiscard]] std::int64_t checked_product(std::initializer_list<std::int64_t> extents, std::int64_t limit, const std::string& what);
+[[nodiscard]] std::int64_t checked_product(std::initializer_list<std::int64_t> extents, std::int64_t limit,
+                                           const std::string& what);
 inline constexpr std::int64_t index_limit = std::int64_t{1} << 31;
 
 } // namespace twinir::conv

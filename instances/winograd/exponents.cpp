@@ -31,11 +31,15 @@ Value power_of_two(const Value& exponent) { return bitcast((exponent + f32_bias)
 int scale_exponent(DType io, int magnitude, int top) {
   const auto f = format(io);
   const int field = magnitude >> f.fraction;
-  return magnitude == 0 || field == f.special ? 0 : std::clamp(top - (std::max(field, 1) - f.bias), lowest, highest);
+  return magnitude == 0 || field == f.special
+             ? 0
+             : std::clamp(top - (std::max(field, 1) - f.bias), lowest, highest);
 }
 
 int input_top(DType m, std::int64_t channels) {
-  return m.type() == f16 ? top_of_f16 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(channels - 1))) : top_of_f16;
+  return m.type() == f16
+             ? top_of_f16 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(channels - 1)))
+             : top_of_f16;
 }
 
 } // namespace twinir::winograd

@@ -18,11 +18,24 @@ template <class Spec> Family stage(const char* name, const char* summary, Build<
 
 } // namespace
 
-Family filter_family() { return stage<FilterSpec>("winograd_filter", "K1: filter transform U = G g GT", build_filter); }
-Family maxima_family() { return stage<MaximaSpec>("winograd_maxima", "K2a: largest magnitude of every pixel", build_maxima); }
-Family exponents_family() { return stage<ExponentsSpec>("winograd_exponents", "K2b: exponent of every tile", build_exponents); }
-Family input_family() { return stage<InputSpec>("winograd_input", "K2: input transform V = BT d B, register path", build_input); }
-Family input_lds_family() { return stage<InputLdsSpec>("winograd_input_lds", "K2: input transform V = BT d B, LDS path", build_input_lds); }
-Family output_family() { return stage<OutputSpec>("winograd_output", "K4: output transform Y = AT M A", build_output); }
+Family filter_family() {
+  return stage<FilterSpec>("winograd_filter", "K1: filter transform U = G g GT", build_filter);
+}
+Family maxima_family() {
+  return stage<MaximaSpec>("winograd_maxima", "K2a: largest magnitude of every pixel", build_maxima);
+}
+Family exponents_family() {
+  return stage<ExponentsSpec>("winograd_exponents", "K2b: exponent of every tile", build_exponents);
+}
+Family input_family() {
+  return stage<InputSpec>("winograd_input", "K2: input transform V = BT d B, register path", build_input);
+}
+Family input_lds_family() {
+  return stage<InputLdsSpec>("winograd_input_lds", "K2: input transform V = BT d B, LDS path",
+                             build_input_lds);
+}
+Family output_family() {
+  return stage<OutputSpec>("winograd_output", "K4: output transform Y = AT M A", build_output);
+}
 
 } // namespace twinir::winograd

@@ -6,32 +6,39 @@ namespace {
 
 constexpr int element_bytes = 2;    // of x, f, y, U and V
 constexpr int channel_multiple = 8; // 16 bytes: what the GEMM reads at a time
-constexpr int bin_alignment = 512;  // bins that start elsewhere cost a tenth of the bandwidth (docs/performance.md)
+constexpr int bin_alignment =
+    512; // bins that start elsewhere cost a tenth of the bandwidth (docs/performance.md)
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * b; }
 
 [[noreturn]] void refuse(Code code, std::string found, std::string expected) {
-  throw UserError({code, std::move(found), std::move(expected), "use another convolution engine for this problem", {}});
+  throw UserError(
+      {code, std::move(found), std::move(expected), "use another convolution engine for this problem", {}});
 }
 
 std::string pair(std::int64_t a, std::int64_t b) { return std::to_string(a) + "x" + std::to_string(b); }
 
 void check_shape(const conv::ConvProblem& p) {
   if (p.y != 3 || p.x != 3) refuse(Code::not_3x3, "a filter of " + pair(p.y, p.x), "3x3");
-  if (p.stride_h != 1 || p.stride_w != 1) refuse(Code::stride_not_1, "a stride of " + pair(p.stride_h, p.stride_w), "1x1");
-  if (p.dtype.type() != f16 && p.dtype.type() != bf16) refuse(Code::unsupported_dtype, "activations of " + p.dtype.name(), "f16 or bf16");
+  if (p.stride_h != 1 || p.stride_w != 1)
+    refuse(Code::stride_not_1, "a stride of " + pair(p.stride_h, p.stride_w), "1x1");
+  if (p.dtype.type() != f16 && p.dtype.type() != bf16)
+    refuse(Code::unsupported_dtype, "activations of " + p.dtype.name(), "f16 or bf16");
 }
 
 /// Tiles that cover `out` outputs of a dilated row: dilation interleaved rows, each covered for itself.
-std::int64_t cover(std::int64_t out, std::int64_t dilation, int m) { return dilation * ceil_div(ceil_div(out, dilation), m); }
+std::int64_t cover(std::int64_t out, std::int64_t dilation, int m) {
+  return dilation * ceil_div(ceil_div(out, dilation), m);
+}
 
 std::int64_t bytes(std::initializer_list<std::int64_t> extents, const std::string& what) {
   return conv::checked_product(extents, byte_limit, "bytes of " + what);
 }
 
 /// [group][bin][row][channel]
-Extent3 bins_outermost(std::int64_t groups, std::int64_t bins, std::int64_t rows, std::int64_t row_bytes, const std::string& what) {
+Extent3 bins_outermost(std::int64_t groups, std::int64_t bins, std::int64_t rows, std::int64_t row_bytes,
+                       const std::string& what) {
   Extent3 e;
   e.row = row_bytes;
   e.bin = round_up(bytes({rows, row_bytes}, what), bin_alignment);
@@ -42,7 +49,8 @@ Extent3 bins_outermost(std::int64_t groups, std::int64_t bins, std::int64_t rows
 }
 
 /// [row][group][bin][channel]
-Extent3 rows_outermost(std::int64_t groups, std::int64_t bins, std::int64_t rows, std::int64_t row_bytes, const std::string& what) {
+Extent3 rows_outermost(std::int64_t groups, std::int64_t bins, std::int64_t rows, std::int64_t row_bytes,
+                       const std::string& what) {
   Extent3 e;
   e.bin = row_bytes;
   e.row = bytes({groups, bins, row_bytes}, what);
@@ -80,15 +88,20 @@ Geometry geometry(const conv::ConvProblem& p, Tile tile, const Layout& layout) {
   return g;
 }
 
-std::int64_t images_at_once(const conv::ConvProblem& problem, Tile tile, const Layout& layout, std::int64_t limit) {
+std::int64_t images_at_once(const conv::ConvProblem& problem, Tile tile, const Layout& layout,
+                            std::int64_t limit) {
   const auto fits = [&](std::int64_t n) {
     auto part = problem;
     part.n = n;
     const auto g = geometry(part, tile, layout);
     const auto largest = std::max(g.v.bytes, g.m.bytes);
     if (largest > limit)
-      throw UserError({Code::index_overflow, "a workspace of " + std::to_string(largest) + " bytes for " + std::to_string(n) + " images",
-                       "at most " + std::to_string(limit) + " bytes", "use another convolution engine, or allow larger workspaces", {}});
+      throw UserError(
+          {Code::index_overflow,
+           "a workspace of " + std::to_string(largest) + " bytes for " + std::to_string(n) + " images",
+           "at most " + std::to_string(limit) + " bytes",
+           "use another convolution engine, or allow larger workspaces",
+           {}});
   };
   const auto try_fit = [&](std::int64_t n) {
     try {
@@ -103,8 +116,10 @@ std::int64_t images_at_once(const conv::ConvProblem& problem, Tile tile, const L
   if (!try_fit(low)) fits(low);
   while (low < high) {
     const auto middle = low + (high - low + 1) / 2;
-    if (try_fit(middle)) low = middle;
-    else high = middle - 1;
+    if (try_fit(middle))
+      low = middle;
+    else
+      high = middle - 1;
   }
   return low;
 }

@@ -13,7 +13,11 @@ struct Types {
   Prescale prescale;
 };
 std::vector<Types> types(Tile tile) {
-  std::vector<Types> out{{f16, f16, Prescale::none}, {f16, f16, Prescale::split}, {f16, f16, Prescale::fused}, {bf16, f16, Prescale::split}, {bf16, f16, Prescale::fused}};
+  std::vector<Types> out{{f16, f16, Prescale::none},
+                         {f16, f16, Prescale::split},
+                         {f16, f16, Prescale::fused},
+                         {bf16, f16, Prescale::split},
+                         {bf16, f16, Prescale::fused}};
   if (tile == Tile(2)) out.push_back({bf16, bf16, Prescale::none});
   return out;
 }
@@ -92,8 +96,11 @@ namespace {
 
 constexpr int lds_lanes(int vec, Tile tile) { return vec == 8 && tile.longest() == 8 ? 16 : 32; }
 
-/// Four channels fill a cache line with a wave of few registers; eight where LDS holds the tile (docs/performance.md).
-int input_vector(std::int64_t channels, Tile tile) { return widest_vector(channels, tile.longest() == 8 ? 8 : 4); }
+/// Four channels fill a cache line with a wave of few registers; eight where LDS holds the tile
+/// (docs/performance.md).
+int input_vector(std::int64_t channels, Tile tile) {
+  return widest_vector(channels, tile.longest() == 8 ? 8 : 4);
+}
 
 bool uses_lds(Tile tile) { return tile != Tile(2); }
 
@@ -104,7 +111,8 @@ Prescale needed(const conv::ConvProblem& p, const Geometry& g, Tile tile, const 
 
 } // namespace
 
-StageSpecs default_specs(const conv::ConvProblem& p, Tile tile, const Layout& layout, std::optional<Prescale> prescale) {
+StageSpecs default_specs(const conv::ConvProblem& p, Tile tile, const Layout& layout,
+                         std::optional<Prescale> prescale) {
   const auto g = geometry(p, tile, layout);
   const int vec = input_vector(g.c, tile);
   StageSpecs s;
@@ -117,8 +125,10 @@ StageSpecs default_specs(const conv::ConvProblem& p, Tile tile, const Layout& la
     s.maxima = MaximaSpec{p.dtype, widest_vector(g.c, 8), 256};
     s.exponents = ExponentsSpec{tile, p.dtype, 256};
   }
-  if (uses_lds(tile)) s.input = InputLdsSpec{tile, p.dtype, f16, s.prescale, vec, lds_lanes(vec, tile)};
-  else s.input = InputSpec{tile, p.dtype, f16, s.prescale, vec, 256};
+  if (uses_lds(tile))
+    s.input = InputLdsSpec{tile, p.dtype, f16, s.prescale, vec, lds_lanes(vec, tile)};
+  else
+    s.input = InputSpec{tile, p.dtype, f16, s.prescale, vec, 256};
   s.output = {tile, p.dtype, layout.m, scaled, true, widest_vector(g.k, tile.longest() == 8 ? 2 : 4), 256};
   return s;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which specs are compared by the gate, which are built ahead of time, and which one serves a problem.
 #pragma once
-// Guarantees: what default_specs() gives is in aot_specs() of gfx1250, for every problem that geometry() accepts
-// (tests/unit/winograd_specs.cpp tries it).
+// Guarantees: what default_specs() gives is in aot_specs() of gfx1250, for every problem that geometry()
+// accepts (tests/unit/winograd_specs.cpp tries it).
 #include "instances/family.hpp"
 #include "instances/winograd/specs.hpp"
 
@@ -26,8 +26,9 @@ struct StageSpecs {
   OutputSpec output;
 };
 
-/// The register path for f2x2, LDS for larger tiles. `prescale`: empty takes what the types need: none for f16 with M in
-/// f32, else fused where a group's channels fit one pass, and split where they do not. Throws what geometry() throws.
+/// The register path for f2x2, LDS for larger tiles. `prescale`: empty takes what the types need: none for
+/// f16 with M in f32, else fused where a group's channels fit one pass, and split where they do not. Throws
+/// what geometry() throws.
 [[nodiscard]] StageSpecs default_specs(const conv::ConvProblem& problem, Tile tile, const Layout& layout = {},
                                        std::optional<Prescale> prescale = {});
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// K2, LDS path: V[g][bin][tile][c] = BT d B in two phases. An item transforms one column of a tile into LDS; after one
-// barrier it transforms one row. Every pixel is loaded and converted once, and few registers are live.
+// K2, LDS path: V[g][bin][tile][c] = BT d B in two phases. An item transforms one column of a tile into LDS;
+// after one barrier it transforms one row. Every pixel is loaded and converted once, and few registers are
+// live.
 #include "instances/winograd/exponents.hpp"
 #include "instances/winograd/input_parts.hpp"
 #include "instances/winograd/lanes.hpp"
@@ -13,16 +14,19 @@ namespace {
 
 constexpr int widest_lds = 4; // f32 of one LDS access
 
-/// The region of LDS: f32 [n_h][n_w][planes][lanes][vec / planes]; planes keep 8 channels free of bank conflicts.
+/// The region of LDS: f32 [n_h][n_w][planes][lanes][vec / planes]; planes keep 8 channels free of bank
+/// conflicts.
 class Region {
 public:
   Region(KernelBuilder& k, const InputLdsSpec& spec)
-      : n_w_(spec.tile.n_w()), width_(std::min(spec.vec, widest_lds)), planes_(spec.vec / width_), lanes_(spec.lanes),
+      : n_w_(spec.tile.n_w()), width_(std::min(spec.vec, widest_lds)), planes_(spec.vec / width_),
+        lanes_(spec.lanes),
         memory_(k.lds("region", f32, std::int64_t{spec.tile.bins()} * spec.vec * spec.lanes)) {}
 
   void write(int row, const Value& column, const Value& lane, const Value& values) const {
     for (int p = 0; p < planes_; ++p)
-      memory_.store(index(column + row * n_w_, p, lane), planes_ == 1 ? values : slice(values, p * width_, width_), width_ * 4);
+      memory_.store(index(column + row * n_w_, p, lane),
+                    planes_ == 1 ? values : slice(values, p * width_, width_), width_ * 4);
   }
   [[nodiscard]] Value read(const Value& row, int column, const Value& lane) const {
     Value out;
@@ -34,7 +38,9 @@ public:
   }
 
 private:
-  [[nodiscard]] Value index(const Value& bin, int plane, const Value& lane) const { return ((bin * planes_ + plane) * lanes_ + lane) * width_; }
+  [[nodiscard]] Value index(const Value& bin, int plane, const Value& lane) const {
+    return ((bin * planes_ + plane) * lanes_ + lane) * width_;
+  }
 
   int n_w_, width_, planes_, lanes_;
   Pointer memory_;
@@ -43,17 +49,22 @@ private:
 class LdsPath {
 public:
   LdsPath(KernelBuilder& k, const InputLdsSpec& spec)
-      : k_(k), spec_(spec), a_(k, spec.io, spec.storage, spec.prescale, spec.vec), region_(k, spec), item_(k.workitem()),
-        lane_(k.let("lane", item_ & (spec.lanes - 1))), line_(k.let("line", line(k, spec))) {}
+      : k_(k), spec_(spec), a_(k, spec.io, spec.storage, spec.prescale, spec.vec), region_(k, spec),
+        item_(k.workitem()), lane_(k.let("lane", item_ & (spec.lanes - 1))),
+        line_(k.let("line", line(k, spec))) {}
 
   void build() {
-    if (spec_.prescale == Prescale::fused) locate_fused();
-    else locate();
+    if (spec_.prescale == Prescale::fused)
+      locate_fused();
+    else
+      locate();
     const auto window = a_.window(k_, a_.tiles.place(tile_, spec_.tile));
     const auto most = where(line_ < spec_.tile.n_w(), spec_.tile.n_w(), [&] { return columns(window); });
     Value exponent;
-    if (spec_.prescale == Prescale::fused) exponent = find_exponent(most);
-    else k_.barrier();
+    if (spec_.prescale == Prescale::fused)
+      exponent = find_exponent(most);
+    else
+      k_.barrier();
     k_.if_((line_ < spec_.tile.n_h()) & valid_, [&] { rows(exponent); });
   }
 
@@ -80,7 +91,8 @@ private:
     const auto chunks = k_.arg<i32>("chunks");
     shift_ = k_.arg<i32>("lanes_shift"), top_ = k_.arg<i32>("top_exponent");
     piece_ = lane_ & ((k_.constant(i32, 1) << shift_) - 1);
-    tile_ = k_.let("tile", k_.workgroup() * lshr(k_.constant(i32, spec_.lanes), shift_) + lshr(lane_, shift_));
+    tile_ =
+        k_.let("tile", k_.workgroup() * lshr(k_.constant(i32, spec_.lanes), shift_) + lshr(lane_, shift_));
     channel_ = k_.let("channel", piece_ * spec_.vec);
     valid_ = (tile_ < a_.tiles.tiles) & (piece_ < chunks);
     present_ = valid_ & (channel_ < a_.c);
@@ -88,7 +100,8 @@ private:
 
   /// `body` where the condition holds, else 0; without a branch when every item has a line.
   Value where(const Value& condition, int lines, const std::function<Value()>& body) {
-    return lines == spec_.tile.longest() ? body() : k_.if_value(condition, body, [&] { return k_.zero(i32); });
+    return lines == spec_.tile.longest() ? body()
+                                         : k_.if_value(condition, body, [&] { return k_.zero(i32); });
   }
 
   /// Phase 1. Gives the largest magnitude of the item's pixels when somebody asks for it, else 0.
@@ -97,7 +110,8 @@ private:
     const auto valid = window.has_column(line_) & present_;
     std::vector<Value> pixels;
     for (int y = 0; y < spec_.tile.n_h(); ++y)
-      pixels.push_back(window.load(spec_.io.type().with_lanes(spec_.vec), window.has_row(y) & valid, origin + window.row_step() * y));
+      pixels.push_back(window.load(spec_.io.type().with_lanes(spec_.vec), window.has_row(y) & valid,
+                                   origin + window.row_step() * y));
     const auto input = [&](int y) { return fpcast(pixels[static_cast<std::size_t>(y)], Scalar::f32); };
     for (const auto& group : row_groups(matrices(spec_.tile.m_h()).bt)) {
       const auto values = apply(group, input, [&](int row) { return row_scale(spec_.tile.m_h(), row); });
@@ -116,7 +130,8 @@ private:
   Value find_exponent(const Value& mine) {
     const auto partial = largest_of_lanes(k_, spec_.block(), shift_, mine);
     auto most = k_.zero(i32);
-    for (int column = 0; column < spec_.tile.n_w(); ++column) most = smax(Value(partial[lane_ - piece_ + column * spec_.lanes]), most);
+    for (int column = 0; column < spec_.tile.n_w(); ++column)
+      most = smax(Value(partial[lane_ - piece_ + column * spec_.lanes]), most);
     const auto exponent = k_.let("exponent", scale_exponent(k_, spec_.io, most, top_));
     k_.if_((line_ == 0) & (piece_ == 0) & valid_, [&] { a_.te[a_.exponent_index(k_, tile_)] = exponent; });
     return exponent;
@@ -130,7 +145,8 @@ private:
     auto out = a_.writer(k_, spec_.tile, tile_, channel_, line_ * (a_.bin_stride * n_w));
     std::vector<Value> row;
     for (int column = 0; column < n_w; ++column) row.push_back(region_.read(line_, column, lane_));
-    horizontal_pass(spec_.tile.m_w(), [&](int x) { return row[static_cast<std::size_t>(x)]; }, 1, scale, out);
+    horizontal_pass(
+        spec_.tile.m_w(), [&](int x) { return row[static_cast<std::size_t>(x)]; }, 1, scale, out);
   }
 
   KernelBuilder& k_;

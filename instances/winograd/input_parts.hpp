@@ -17,14 +17,17 @@ struct InputArgs {
   InputArgs(KernelBuilder& k, DType io, DType storage, Prescale prescale, int vec);
   [[nodiscard]] Window window(KernelBuilder& k, const TilePlace& place) const;
   /// Writes the bins of a tile, from channel `channel` and byte `first_bin` on.
-  [[nodiscard]] BinWriter writer(KernelBuilder& k, Tile tile, const Value& index, const Value& channel, const Arg& first_bin = 0) const;
-  [[nodiscard]] Value exponent_index(KernelBuilder& k, const Value& tile) const { return k.workgroup(1) * tiles.tiles + tile; }
+  [[nodiscard]] BinWriter writer(KernelBuilder& k, Tile tile, const Value& index, const Value& channel,
+                                 const Arg& first_bin = 0) const;
+  [[nodiscard]] Value exponent_index(KernelBuilder& k, const Value& tile) const {
+    return k.workgroup(1) * tiles.tiles + tile;
+  }
 };
 
 /// Row `row` of BT, as the power of two that keeps its sums in range.
 [[nodiscard]] Rational row_scale(int m, int row);
-/// A row of the vertically transformed tile times B, scaled by BT's powers of two, by `constant` and by `scale` if there
-/// is one; the bins go to `out` in order.
+/// A row of the vertically transformed tile times B, scaled by BT's powers of two, by `constant` and by
+/// `scale` if there is one; the bins go to `out` in order.
 void horizontal_pass(int m_w, const Input& input, Rational constant, const Value& scale, BinWriter& out);
 
 } // namespace twinir::winograd

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows of lanes: a work-group in which 2^shift neighbouring items work on one row (a tile, a pixel, an output channel)
-// and find the largest of their values together.
+// Rows of lanes: a work-group in which 2^shift neighbouring items work on one row (a tile, a pixel, an output
+// channel) and find the largest of their values together.
 #pragma once
 #include "dsl/builder.hpp"
 
@@ -25,8 +25,9 @@ private:
   Value shift_, count_, lane_, row_, valid_;
 };
 
-/// LDS in which element i, for every multiple i of 2^shift below `block`, is the largest `mine` (i32) of items i to
-/// i + 2^shift - 1. Every item of the group must call it, once; what the group wrote to LDS before is visible afterwards.
+/// LDS in which element i, for every multiple i of 2^shift below `block`, is the largest `mine` (i32) of
+/// items i to i + 2^shift - 1. Every item of the group must call it, once; what the group wrote to LDS before
+/// is visible afterwards.
 [[nodiscard]] Pointer largest_of_lanes(KernelBuilder& k, int block, const Value& shift, const Value& mine);
 
 /// The larger of each element of two vectors of magnitude bits.

@@ -18,20 +18,29 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; 
 
 void check_vector(int vec, std::int64_t channels, const char* what) {
   if (channels % vec != 0)
-    throw UserError({Code::vector_width, "vec = " + std::to_string(vec) + " for " + std::to_string(channels) + " " + what,
-                     "a vector width that divides the channels of a group", "use vec = " + std::to_string(widest_vector(channels, vec)), {}});
+    throw UserError({Code::vector_width,
+                     "vec = " + std::to_string(vec) + " for " + std::to_string(channels) + " " + what,
+                     "a vector width that divides the channels of a group",
+                     "use vec = " + std::to_string(widest_vector(channels, vec)),
+                     {}});
 }
 
 void check_dtype(DType io, const ConvProblem& p) {
   if (io != p.dtype)
-    throw UserError({Code::unsupported_dtype, "a problem of " + p.dtype.name() + " for a kernel of " + io.name(), "the kernel's own element type",
-                     "choose a spec of that type", {}});
+    throw UserError({Code::unsupported_dtype,
+                     "a problem of " + p.dtype.name() + " for a kernel of " + io.name(),
+                     "the kernel's own element type",
+                     "choose a spec of that type",
+                     {}});
 }
 
 void check_m(DType binary, const Layout& layout) {
   if (binary != layout.m)
-    throw UserError({Code::unsupported_dtype, "M of " + layout.m.name() + " for a kernel of " + binary.name(), "the kernel's own element type",
-                     "choose a spec of that type", {}});
+    throw UserError({Code::unsupported_dtype,
+                     "M of " + layout.m.name() + " for a kernel of " + binary.name(),
+                     "the kernel's own element type",
+                     "choose a spec of that type",
+                     {}});
 }
 
 void add_magic(Kernargs& args, const std::string& name, std::int64_t divisor) {
@@ -44,7 +53,11 @@ void add_magic(Kernargs& args, const std::string& name, std::int64_t divisor) {
 Launch make_launch(std::int64_t groups_x, int block, const ConvProblem& p) {
   (void)conv::checked_product({groups_x, block}, conv::index_limit, "work-items");
   if (p.groups > group_limit)
-    throw UserError({Code::index_overflow, std::to_string(p.groups) + " groups", "at most " + std::to_string(group_limit), "use another convolution engine", {}});
+    throw UserError({Code::index_overflow,
+                     std::to_string(p.groups) + " groups",
+                     "at most " + std::to_string(group_limit),
+                     "use another convolution engine",
+                     {}});
   Launch l;
   l.grid = {static_cast<std::uint32_t>(groups_x), static_cast<std::uint32_t>(p.groups), 1};
   l.block[0] = static_cast<std::uint32_t>(block);
@@ -53,7 +66,8 @@ Launch make_launch(std::int64_t groups_x, int block, const ConvProblem& p) {
 
 /// One item for each of `rows` times `chunks`.
 Launch item_launch(int block, std::int64_t rows, std::int64_t chunks, const ConvProblem& p) {
-  auto l = make_launch(ceil_div(conv::checked_product({rows, chunks}, conv::index_limit, "work-items"), block), block, p);
+  auto l = make_launch(
+      ceil_div(conv::checked_product({rows, chunks}, conv::index_limit, "work-items"), block), block, p);
   l.args["chunks"] = chunks;
   add_magic(l.args, "chunks", chunks);
   return l;
@@ -83,7 +97,8 @@ void add_tiles(Launch& l, const Geometry& g, const ConvProblem& p) {
 }
 
 void add_image(Launch& l, const ConvProblem& p, std::int64_t pixel_bytes) {
-  l.args["h"] = p.h, l.args["w"] = p.w, l.args["pad_h"] = p.pad_h, l.args["pad_w"] = p.pad_w, l.args["pixel"] = pixel_bytes;
+  l.args["h"] = p.h, l.args["w"] = p.w, l.args["pad_h"] = p.pad_h, l.args["pad_w"] = p.pad_w,
+  l.args["pixel"] = pixel_bytes;
 }
 
 /// What both paths of K2 take.
@@ -94,7 +109,9 @@ void add_input(Launch& l, const Geometry& g, const ConvProblem& p) {
   l.args["v_bytes"] = g.v.group_bytes, l.args["bin_stride"] = g.v.bin, l.args["row_stride"] = g.v.row;
 }
 
-void add_top(Launch& l, const Geometry& g, const Layout& layout) { l.args["top_exponent"] = std::int64_t{input_top(layout.m, g.c)}; }
+void add_top(Launch& l, const Geometry& g, const Layout& layout) {
+  l.args["top_exponent"] = std::int64_t{input_top(layout.m, g.c)};
+}
 
 } // namespace
 
@@ -111,7 +128,8 @@ Launch launch(const FilterSpec& spec, const ConvProblem& p, const Layout& layout
   auto l = make_launch(ceil_div(g.k, spec.rows), spec.block, p);
   l.args["chunks"] = g.cp / spec.vec;
   l.args["k"] = g.k, l.args["c"] = g.c, l.args["cp"] = g.cp;
-  l.args["f_bytes"] = g.filter_bytes / p.groups, l.args["u_bytes"] = g.u.group_bytes, l.args["bin_stride"] = g.u.bin;
+  l.args["f_bytes"] = g.filter_bytes / p.groups, l.args["u_bytes"] = g.u.group_bytes,
+  l.args["bin_stride"] = g.u.bin;
   return l;
 }
 
@@ -121,7 +139,8 @@ Launch launch(const MaximaSpec& spec, const ConvProblem& p, const Layout& layout
   check_vector(spec.vec, g.c, "input channels");
   const auto pixels = p.n * p.h * p.w;
   auto l = row_launch(spec.block, spec.block, pixels, g.c / spec.vec, p);
-  l.args["pixels"] = pixels, l.args["pixel"] = p.c * element_bytes, l.args["channel_bytes"] = g.c * element_bytes, l.args["x_bytes"] = g.input_bytes;
+  l.args["pixels"] = pixels, l.args["pixel"] = p.c * element_bytes,
+  l.args["channel_bytes"] = g.c * element_bytes, l.args["x_bytes"] = g.input_bytes;
   return l;
 }
 
@@ -142,7 +161,8 @@ Launch launch(const InputSpec& spec, const ConvProblem& p, const Layout& layout)
   check_vector(spec.vec, g.c, "input channels");
   const auto chunks = g.cp / spec.vec;
   const bool fused = spec.prescale == Prescale::fused;
-  auto l = fused ? row_launch(spec.block, spec.block, g.tiles, chunks, p) : item_launch(spec.block, g.tiles, chunks, p);
+  auto l = fused ? row_launch(spec.block, spec.block, g.tiles, chunks, p)
+                 : item_launch(spec.block, g.tiles, chunks, p);
   add_input(l, g, p);
   if (fused) add_top(l, g, layout);
   return l;
@@ -155,8 +175,11 @@ Launch launch(const InputLdsSpec& spec, const ConvProblem& p, const Layout& layo
   const auto chunks = g.cp / spec.vec;
   const bool fused = spec.prescale == Prescale::fused;
   if (fused && chunks > spec.lanes)
-    throw UserError({Code::channels_too_wide, std::to_string(g.c) + " channels of a group", "at most " + std::to_string(spec.lanes * spec.vec) + ", what lanes and vec hold",
-                     "use prescale split, more lanes, or the register path", {}});
+    throw UserError({Code::channels_too_wide,
+                     std::to_string(g.c) + " channels of a group",
+                     "at most " + std::to_string(spec.lanes * spec.vec) + ", what lanes and vec hold",
+                     "use prescale split, more lanes, or the register path",
+                     {}});
   Launch l;
   if (fused) {
     l = row_launch(spec.block(), spec.lanes, g.tiles, chunks, p);
@@ -177,7 +200,8 @@ Launch launch(const OutputSpec& spec, const ConvProblem& p, const Layout& layout
   auto l = item_launch(spec.block, g.tiles, g.k / spec.vec, p);
   add_tiles(l, g, p);
   l.args["k"] = g.k, l.args["k_all"] = p.k, l.args["out_h"] = g.out_h, l.args["out_w"] = g.out_w;
-  l.args["m_bytes"] = g.m.group_bytes, l.args["y_bytes"] = g.output_bytes, l.args["bin_stride"] = g.m.bin, l.args["row_stride"] = g.m.row;
+  l.args["m_bytes"] = g.m.group_bytes, l.args["y_bytes"] = g.output_bytes, l.args["bin_stride"] = g.m.bin,
+  l.args["row_stride"] = g.m.row;
   return l;
 }
 

@@ -6,7 +6,9 @@
 namespace twinir::winograd {
 namespace {
 
-double number(Rational r) { return static_cast<double>(r.numerator()) / static_cast<double>(r.denominator()); }
+double number(Rational r) {
+  return static_cast<double>(r.numerator()) / static_cast<double>(r.denominator());
+}
 
 /// Do rows a and b agree up to the sign of some entries, with at least one entry of either kind?
 bool rows_pair(const Matrix& m, int a, int b) {
@@ -26,8 +28,11 @@ Matrix transposed(const Matrix& m) {
   return t;
 }
 
-Value times(Value x, Rational factor) { return factor == Rational(1) ? x : factor == Rational(-1) ? -x : x * number(factor); }
-/// x * factor + y in one instruction; a factor of -1 stays an fma, which the code generator folds better than fsub.
+Value times(Value x, Rational factor) {
+  return factor == Rational(1) ? x : factor == Rational(-1) ? -x : x * number(factor);
+}
+/// x * factor + y in one instruction; a factor of -1 stays an fma, which the code generator folds better than
+/// fsub.
 Value plus(Value x, Rational factor, Value y) { return fma(x, number(factor), y); }
 
 } // namespace
@@ -58,8 +63,8 @@ std::vector<RowGroup> row_groups(const Matrix& m) {
 }
 
 Value combine(const std::vector<Term>& terms, const Input& input, Rational scale) {
-  // Start with a term that needs no multiplication, if there is one. The order of the terms does not depend on the
-  // scale: scaled by a power of two, the sum has the same digits.
+  // Start with a term that needs no multiplication, if there is one. The order of the terms does not depend
+  // on the scale: scaled by a power of two, the sum has the same digits.
   auto first = std::ranges::find_if(terms, [&](const Term& t) { return t.coefficient == Rational(1); });
   if (first == terms.end()) first = terms.end() - 1;
   Value sum = times(input(first->index), first->coefficient * scale);
@@ -68,7 +73,8 @@ Value combine(const std::vector<Term>& terms, const Input& input, Rational scale
   return sum;
 }
 
-std::vector<Value> apply(const RowGroup& group, const Input& input, const std::function<Rational(int)>& scale) {
+std::vector<Value> apply(const RowGroup& group, const Input& input,
+                         const std::function<Rational(int)>& scale) {
   const auto s = scale(group.rows[0]);
   const Value even = combine(group.even, input, s);
   if (group.odd.empty()) return {even};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Multiplying by a constant matrix with few instructions, in row groups or column groups.
 #pragma once
-// The points of F(m,3) come in pairs +-p, so two rows of BT and G (two columns of AT) differ only in the sign of their
-// odd part: half of their work is shared.
+// The points of F(m,3) come in pairs +-p, so two rows of BT and G (two columns of AT) differ only in the sign
+// of their odd part: half of their work is shared.
 #include "dsl/value.hpp"
 #include "instances/winograd/matrices.hpp"
 
@@ -30,7 +30,8 @@ using Input = std::function<Value(int)>;
 /// scale * sum of coefficient * input(index); no term with coefficient 0 costs anything.
 [[nodiscard]] Value combine(const std::vector<Term>& terms, const Input& input, Rational scale = 1);
 /// The rows of the group times the inputs; row i is scaled by scale(i).
-[[nodiscard]] std::vector<Value> apply(const RowGroup& group, const Input& input, const std::function<Rational(int)>& scale);
+[[nodiscard]] std::vector<Value> apply(const RowGroup& group, const Input& input,
+                                       const std::function<Rational(int)>& scale);
 
 /// One column of a matrix, or two neighbouring columns whose entries differ in sign in the odd rows.
 struct ColumnGroup {

@@ -30,7 +30,8 @@ std::vector<Rational> polynomial(const std::vector<Rational>& p, int left_out) {
   for (int j = 0; j < static_cast<int>(p.size()); ++j) {
     if (j == left_out) continue;
     out.emplace_back(0);
-    for (std::size_t i = out.size(); i-- > 0;) out[i] = (i ? out[i - 1] : Rational(0)) - p[static_cast<std::size_t>(j)] * out[i];
+    for (std::size_t i = out.size(); i-- > 0;)
+      out[i] = (i ? out[i - 1] : Rational(0)) - p[static_cast<std::size_t>(j)] * out[i];
   }
   return out;
 }
@@ -82,7 +83,8 @@ bool holds(const Matrices& m) {
       for (int l = 0; l < m.bt.columns; ++l) {
         Rational sum = 0;
         for (int j = 0; j < m.bt.rows; ++j)
-          sum += m.at.at(i, j) * m.g.at(j, k) * m.bt.at(j, l) * power(2, m.bt_exponent[static_cast<std::size_t>(j)]);
+          sum += m.at.at(i, j) * m.g.at(j, k) * m.bt.at(j, l) *
+                 power(2, m.bt_exponent[static_cast<std::size_t>(j)]);
         if (sum != Rational(l == i + k ? 1 : 0)) return false;
       }
   return true;
@@ -96,7 +98,8 @@ const Matrices& matrices(int m) {
     for (int size : {2, 4, 6}) {
       auto generated = generate(size);
       normalise(generated);
-      if (!holds(generated)) throw InternalError("the matrices of F(" + std::to_string(size) + ",3) are wrong");
+      if (!holds(generated))
+        throw InternalError("the matrices of F(" + std::to_string(size) + ",3) are wrong");
       made.emplace(size, std::move(generated));
     }
     return made;

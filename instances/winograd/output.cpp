@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// K4: Y = AT M A for every tile. The rows of M stream through: each row group is transformed horizontally and added to
-// the m x m outputs, so that one row of M and the outputs are live at a time.
+// K4: Y = AT M A for every tile. The rows of M stream through: each row group is transformed horizontally and
+// added to the m x m outputs, so that one row of M and the outputs are live at a time.
 #include "instances/winograd/linear.hpp"
 #include "instances/winograd/pieces.hpp"
 
@@ -16,10 +16,13 @@ struct Args {
   Value k, k_all, out_h, out_w, chunks, m_bytes, y_bytes, bin_stride, row_stride;
 
   Args(KernelBuilder& b, const OutputSpec& s)
-      : m(b.global_in("m", s.m.type(), {.align = 16})), y(b.global_out("y", s.io.type(), {.align = s.vec * s.io.bytes()})),
-        te(s.tile_scale ? b.global_in("te", i32) : Pointer()), fe(s.filter_scale ? b.global_in("fe", i32, {.align = 16}) : Pointer()), tiles(b),
-        by_chunks(b, "chunks"), k(b.arg<i32>("k")), k_all(b.arg<i32>("k_all")), out_h(b.arg<i32>("out_h")), out_w(b.arg<i32>("out_w")),
-        chunks(b.arg<i32>("chunks")), m_bytes(b.arg<i32>("m_bytes")), y_bytes(b.arg<i32>("y_bytes")), bin_stride(b.arg<i32>("bin_stride")),
+      : m(b.global_in("m", s.m.type(), {.align = 16})),
+        y(b.global_out("y", s.io.type(), {.align = s.vec * s.io.bytes()})),
+        te(s.tile_scale ? b.global_in("te", i32) : Pointer()),
+        fe(s.filter_scale ? b.global_in("fe", i32, {.align = 16}) : Pointer()), tiles(b),
+        by_chunks(b, "chunks"), k(b.arg<i32>("k")), k_all(b.arg<i32>("k_all")), out_h(b.arg<i32>("out_h")),
+        out_w(b.arg<i32>("out_w")), chunks(b.arg<i32>("chunks")), m_bytes(b.arg<i32>("m_bytes")),
+        y_bytes(b.arg<i32>("y_bytes")), bin_stride(b.arg<i32>("bin_stride")),
         row_stride(b.arg<i32>("row_stride")) {}
 };
 
@@ -89,7 +92,8 @@ void fence_sums(KernelBuilder& k, const Sums& sums) {
 
 class OutputKernel {
 public:
-  OutputKernel(KernelBuilder& k, const OutputSpec& spec) : k_(k), spec_(spec), a_(k, spec), group_(k.workgroup(1)) {}
+  OutputKernel(KernelBuilder& k, const OutputSpec& spec)
+      : k_(k), spec_(spec), a_(k, spec), group_(k.workgroup(1)) {}
 
   void build() {
     const auto id = k_.let("id", k_.global_id());
@@ -105,7 +109,8 @@ private:
     const auto m = k_.buffer(group_start(a_.m, group_, a_.bin_stride * spec_.tile.bins()), a_.m_bytes);
     BinReader in(m, spec_.m, tile * a_.row_stride + channel * spec_.m.bytes(), a_.bin_stride, spec_.vec);
     const auto &at_h = matrices(spec_.tile.m_h()).at, &at_w = matrices(spec_.tile.m_w()).at;
-    Sums sums(static_cast<std::size_t>(spec_.tile.m_h()), std::vector<Value>(static_cast<std::size_t>(spec_.tile.m_w())));
+    Sums sums(static_cast<std::size_t>(spec_.tile.m_h()),
+              std::vector<Value>(static_cast<std::size_t>(spec_.tile.m_w())));
     for (const auto& group : column_groups(at_h)) {
       std::vector<std::vector<Value>> rows;
       for (std::size_t i = 0; i < group.columns.size(); ++i) rows.push_back(horizontal(at_w, in));
@@ -142,7 +147,8 @@ private:
         const auto offset = (((place.image * a_.out_h + y) * a_.out_w + x) * a_.k_all + channel) * size;
         const auto& sum = sums[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
         const auto value = down.node() ? ldexp(sum, down) : sum;
-        output.store(select(inside, offset, k_.constant(i32, out_of_range)), fpcast(value, spec_.io.scalar()));
+        output.store(select(inside, offset, k_.constant(i32, out_of_range)),
+                     fpcast(value, spec_.io.scalar()));
       }
   }
 

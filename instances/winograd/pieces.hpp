@@ -30,10 +30,11 @@ struct ImageArgs {
 /// The n_h x n_w input pixels of one tile, by byte offset; 0 outside the image.
 class Window {
 public:
-  Window(KernelBuilder& k, Buffer from, const ImageArgs& image, const TileArgs& tiles, const TilePlace& place);
+  Window(KernelBuilder& k, Buffer from, const ImageArgs& image, const TileArgs& tiles,
+         const TilePlace& place);
 
-  /// The same window with steps and columns that the optimiser takes for new values: offsets and masks computed from
-  /// them are not moved out of a loop, where they would fill the scalar registers.
+  /// The same window with steps and columns that the optimiser takes for new values: offsets and masks
+  /// computed from them are not moved out of a loop, where they would fill the scalar registers.
   [[nodiscard]] Window fresh() const;
   /// Of pixel (0, 0), channel 0; may lie outside the image.
   [[nodiscard]] Value origin() const { return origin_; }
@@ -58,7 +59,8 @@ private:
 /// Writes one f32 vector after the other into neighbouring bins, in storage form.
 class BinWriter {
 public:
-  BinWriter(Buffer to, Value offset, Value bin_stride, DType storage) : to_(std::move(to)), offset_(offset), bin_stride_(bin_stride), storage_(storage) {}
+  BinWriter(Buffer to, Value offset, Value bin_stride, DType storage)
+      : to_(std::move(to)), offset_(offset), bin_stride_(bin_stride), storage_(storage) {}
   void write(const Value& values);
 
 private:

@@ -33,7 +33,8 @@ int registers(const OutputSpec& s) {
 }
 
 std::int64_t lds_bytes(const InputLdsSpec& s) {
-  const std::int64_t region = std::int64_t{s.tile.bins()} * s.vec * s.lanes, partial = s.prescale == Prescale::fused ? s.block() : 0;
+  const std::int64_t region = std::int64_t{s.tile.bins()} * s.vec * s.lanes,
+                     partial = s.prescale == Prescale::fused ? s.block() : 0;
   return (region + partial) * 4;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a spec takes of a compute unit: vector registers (an upper estimate, calibrated by compiling the whole grid) and
-// LDS bytes.
+// What a spec takes of a compute unit: vector registers (an upper estimate, calibrated by compiling the whole
+// grid) and LDS bytes.
 #pragma once
 #include "instances/winograd/specs.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The specs of the Winograd stages, and their launches.
 #pragma once
-// K1 filter transform: U = G g GT. K2a pixel maxima, K2b tile exponents. K2 input transform: V = BT d B. K4 output
-// transform: Y = AT M A. An item handles `vec` neighbouring channels.
+// K1 filter transform: U = G g GT. K2a pixel maxima, K2b tile exponents. K2 input transform: V = BT d B. K4
+// output transform: Y = AT M A. An item handles `vec` neighbouring channels.
 #include "dsl/builder.hpp"
 #include "instances/launch.hpp"
 #include "instances/winograd/geometry.hpp"
@@ -19,7 +19,9 @@ public:
   };
   constexpr Prescale(Kind kind = none) : kind_(kind) {}
   constexpr operator Kind() const { return kind_; }
-  [[nodiscard]] std::string name() const { return kind_ == none ? "none" : kind_ == split ? "split" : "fused"; }
+  [[nodiscard]] std::string name() const {
+    return kind_ == none ? "none" : kind_ == split ? "split" : "fused";
+  }
   [[nodiscard]] static const std::vector<Prescale>& all();
 
 private:
@@ -42,7 +44,9 @@ struct FilterSpec {
     f("storage", storage, "element type of U").tag("u");
     f("scale", scale, "scales each output channel by a power of two").tag("s");
     f("vec", vec, "input channels of a work-item at a time; divides them").tag("v").one_of({1, 2, 4, 8});
-    f("rows", rows, "output channels of a work-group").tag("r").checked_by_family("a power of two, 1 to block");
+    f("rows", rows, "output channels of a work-group")
+        .tag("r")
+        .checked_by_family("a power of two, 1 to block");
     f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
   }
 };
@@ -92,8 +96,8 @@ struct InputSpec {
   }
 };
 
-/// K2, LDS path: an item transforms one column of a tile into LDS and, after a barrier, one row. The region of a
-/// work-group is `lanes` pieces of `vec` channels wide; it has lanes * max(n_h, n_w) items.
+/// K2, LDS path: an item transforms one column of a tile into LDS and, after a barrier, one row. The region
+/// of a work-group is `lanes` pieces of `vec` channels wide; it has lanes * max(n_h, n_w) items.
 struct InputLdsSpec {
   Tile tile;
   DType io = f16;      ///< of the activations
@@ -108,7 +112,9 @@ struct InputLdsSpec {
     f("storage", storage, "element type of V").tag("v");
     f("prescale", prescale, "where the exponents of the tiles come from");
     f("vec", vec, "channels of a work-item; divides the channels").tag("v").one_of({1, 2, 4, 8});
-    f("lanes", lanes, "pieces of channels that a work-group takes").tag("l").checked_by_family("a power of two; lanes * max(n_h, n_w) from 64 to 1024");
+    f("lanes", lanes, "pieces of channels that a work-group takes")
+        .tag("l")
+        .checked_by_family("a power of two; lanes * max(n_h, n_w) from 64 to 1024");
   }
   [[nodiscard]] int block() const { return lanes * tile.longest(); }
 };
@@ -145,20 +151,31 @@ void check(const InputSpec& spec, const Target& target, Refusals& out);
 void check(const InputLdsSpec& spec, const Target& target, Refusals& out);
 void check(const OutputSpec& spec, const Target& target, Refusals& out);
 
-// Launches refuse what the binary cannot serve, whoever calls them: see geometry(), vector_width, unsupported_dtype and
-// channels_too_wide. `layout` must be the same for all stages.
-[[nodiscard]] Launch launch(const FilterSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
-[[nodiscard]] Launch launch(const MaximaSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
-[[nodiscard]] Launch launch(const ExponentsSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
-[[nodiscard]] Launch launch(const InputSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
-[[nodiscard]] Launch launch(const InputLdsSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
-[[nodiscard]] Launch launch(const OutputSpec& spec, const conv::ConvProblem& problem, const Layout& layout = {});
+// Launches refuse what the binary cannot serve, whoever calls them: see geometry(), vector_width,
+// unsupported_dtype and channels_too_wide. `layout` must be the same for all stages.
+[[nodiscard]] Launch launch(const FilterSpec& spec, const conv::ConvProblem& problem,
+                            const Layout& layout = {});
+[[nodiscard]] Launch launch(const MaximaSpec& spec, const conv::ConvProblem& problem,
+                            const Layout& layout = {});
+[[nodiscard]] Launch launch(const ExponentsSpec& spec, const conv::ConvProblem& problem,
+                            const Layout& layout = {});
+[[nodiscard]] Launch launch(const InputSpec& spec, const conv::ConvProblem& problem,
+                            const Layout& layout = {});
+[[nodiscard]] Launch launch(const InputLdsSpec& spec, const conv::ConvProblem& problem,
+                            const Layout& layout = {});
+[[nodiscard]] Launch launch(const OutputSpec& spec, const conv::ConvProblem& problem,
+                            const Layout& layout = {});
 
-[[nodiscard]] KernelDef build_filter(const FilterSpec& spec, const Target& target, const KernelIdentity& name);
-[[nodiscard]] KernelDef build_maxima(const MaximaSpec& spec, const Target& target, const KernelIdentity& name);
-[[nodiscard]] KernelDef build_exponents(const ExponentsSpec& spec, const Target& target, const KernelIdentity& name);
+[[nodiscard]] KernelDef build_filter(const FilterSpec& spec, const Target& target,
+                                     const KernelIdentity& name);
+[[nodiscard]] KernelDef build_maxima(const MaximaSpec& spec, const Target& target,
+                                     const KernelIdentity& name);
+[[nodiscard]] KernelDef build_exponents(const ExponentsSpec& spec, const Target& target,
+                                        const KernelIdentity& name);
 [[nodiscard]] KernelDef build_input(const InputSpec& spec, const Target& target, const KernelIdentity& name);
-[[nodiscard]] KernelDef build_input_lds(const InputLdsSpec& spec, const Target& target, const KernelIdentity& name);
-[[nodiscard]] KernelDef build_output(const OutputSpec& spec, const Target& target, const KernelIdentity& name);
+[[nodiscard]] KernelDef build_input_lds(const InputLdsSpec& spec, const Target& target,
+                                        const KernelIdentity& name);
+[[nodiscard]] KernelDef build_output(const OutputSpec& spec, const Target& target,
+                                     const KernelIdentity& name);
 
 } // namespace twinir::winograd

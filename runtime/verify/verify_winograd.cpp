@@ -27,7 +27,8 @@ conv::ConvProblem problem_of(DType io, Tile tile, int vec) {
   conv::ConvProblem p;
   p.dtype = io;
   p.n = 2, p.groups = 2, p.c = 2 * 3 * vec, p.k = 2 * 3 * vec;
-  p.h = tile.m_h() + 3, p.w = 2 * tile.m_w() + 1, p.pad_h = 1, p.pad_w = 2, p.dilation_h = 1, p.dilation_w = 2;
+  p.h = tile.m_h() + 3, p.w = 2 * tile.m_w() + 1, p.pad_h = 1, p.pad_w = 2, p.dilation_h = 1,
+  p.dilation_w = 2;
   return p;
 }
 
@@ -56,7 +57,9 @@ double bt(int m, int r, int c) {
 }
 
 /// The first output of tile `t` in one direction: `line` counts lines of tiles.
-std::int64_t first_output(std::int64_t line, std::int64_t dilation, int m) { return line % dilation + line / dilation * dilation * m; }
+std::int64_t first_output(std::int64_t line, std::int64_t dilation, int m) {
+  return line % dilation + line / dilation * dilation * m;
+}
 
 /// The activations, and the window of a tile.
 struct Image {
@@ -69,7 +72,8 @@ struct Image {
     std::int64_t image, top, left; ///< first output
   };
   [[nodiscard]] Window window(std::int64_t t) const {
-    return {t / (g.tiles_x * g.tiles_y), first_output(t / g.tiles_x % g.tiles_y, p.dilation_h, tile.m_h()), first_output(t % g.tiles_x, p.dilation_w, tile.m_w())};
+    return {t / (g.tiles_x * g.tiles_y), first_output(t / g.tiles_x % g.tiles_y, p.dilation_h, tile.m_h()),
+            first_output(t % g.tiles_x, p.dilation_w, tile.m_w())};
   }
   /// Pixel (y, x) of a window; 0 outside and behind the last channel of the group.
   [[nodiscard]] double pixel(const Window& w, int y, int x_, std::int64_t group, std::int64_t c) const {
@@ -86,7 +90,9 @@ struct Image {
         for (std::int64_t c = 0; c < g.c; ++c) most = std::max(most, std::abs(pixel(w, y, i, group, c)));
     return static_cast<int>(float_bits(p.dtype.scalar(), most).value());
   }
-  [[nodiscard]] int exponent(std::int64_t t, std::int64_t group) const { return scale_exponent(p.dtype, magnitude(t, group), input_top(f32, g.c)); }
+  [[nodiscard]] int exponent(std::int64_t t, std::int64_t group) const {
+    return scale_exponent(p.dtype, magnitude(t, group), input_top(f32, g.c));
+  }
 };
 
 /// Values whose size differs from pixel to pixel.
@@ -112,7 +118,8 @@ template <class Spec> Verification verify_v(const VerifySubject& subject, const 
   run.output("v", spec.storage.scalar(), index(g.v.bytes / spec.storage.bytes()));
   std::vector<std::int32_t> exponents;
   for (std::int64_t group = 0; group < p.groups; ++group)
-    for (std::int64_t t = 0; t < g.tiles; ++t) exponents.push_back(spec.prescale == Prescale::none ? 0 : image.exponent(t, group));
+    for (std::int64_t t = 0; t < g.tiles; ++t)
+      exponents.push_back(spec.prescale == Prescale::none ? 0 : image.exponent(t, group));
   if (spec.prescale == Prescale::split) run.input("te", exponents);
   if (spec.prescale == Prescale::fused) run.output("te", Scalar::i32, exponents.size());
   const auto launch = s.launch(p);
@@ -129,7 +136,8 @@ template <class Spec> Verification verify_v(const VerifySubject& subject, const 
           double sum = 0, absolute = 0;
           for (int i = 0; i < tile.n_h(); ++i)
             for (int j = 0; j < tile.n_w(); ++j) {
-              const double term = bt(tile.m_h(), bin / tile.n_w(), i) * bt(tile.m_w(), bin % tile.n_w(), j) * image.pixel(window, i, j, group, c);
+              const double term = bt(tile.m_h(), bin / tile.n_w(), i) * bt(tile.m_w(), bin % tile.n_w(), j) *
+                                  image.pixel(window, i, j, group, c);
               sum += term, absolute += std::abs(term);
             }
           const double scale = std::ldexp(1.0, exponents[index(group * g.tiles + t)]);
@@ -142,8 +150,12 @@ template <class Spec> Verification verify_v(const VerifySubject& subject, const 
 
 } // namespace
 
-Verification verify_winograd_input(const VerifySubject& subject) { return verify_v<InputSpec>(subject, "winograd_input"); }
-Verification verify_winograd_input_lds(const VerifySubject& subject) { return verify_v<InputLdsSpec>(subject, "winograd_input_lds"); }
+Verification verify_winograd_input(const VerifySubject& subject) {
+  return verify_v<InputSpec>(subject, "winograd_input");
+}
+Verification verify_winograd_input_lds(const VerifySubject& subject) {
+  return verify_v<InputLdsSpec>(subject, "winograd_input_lds");
+}
 
 Verification verify_winograd_maxima(const VerifySubject& subject) {
   const Subject<MaximaSpec> s(subject, "winograd_maxima");
@@ -160,8 +172,11 @@ Verification verify_winograd_maxima(const VerifySubject& subject) {
   for (std::int64_t group = 0; group < p.groups; ++group)
     for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
       double most = 0;
-      for (std::int64_t i = 0; i < c; ++i) most = std::max(most, std::abs(x[index(pixel * p.c + group * c + i)]));
-      if (pm[index(group * pixels + pixel)] != static_cast<std::int32_t>(float_bits(p.dtype.scalar(), most).value())) out.error = wrong;
+      for (std::int64_t i = 0; i < c; ++i)
+        most = std::max(most, std::abs(x[index(pixel * p.c + group * c + i)]));
+      if (pm[index(group * pixels + pixel)] !=
+          static_cast<std::int32_t>(float_bits(p.dtype.scalar(), most).value()))
+        out.error = wrong;
     }
   return out;
 }
@@ -170,7 +185,8 @@ Verification verify_winograd_exponents(const VerifySubject& subject) {
   const Subject<ExponentsSpec> s(subject, "winograd_exponents");
   const auto& spec = s.spec;
   auto image = image_of(s, 1);
-  image.p.c = image.p.groups, image.g = geometry(image.p, spec.tile); // one channel: the pixels are the maxima
+  image.p.c = image.p.groups,
+  image.g = geometry(image.p, spec.tile); // one channel: the pixels are the maxima
   const auto& [p, tile, g, x] = image;
   VerifyLaunch run(subject);
   auto magnitudes = activations(p);
@@ -178,7 +194,8 @@ Verification verify_winograd_exponents(const VerifySubject& subject) {
   std::vector<double> by_group(magnitudes.size());
   const auto pixels = p.n * p.h * p.w;
   for (std::int64_t pixel = 0; pixel < pixels; ++pixel)
-    for (std::int64_t group = 0; group < p.groups; ++group) by_group[index(group * pixels + pixel)] = magnitudes[index(pixel * p.groups + group)];
+    for (std::int64_t group = 0; group < p.groups; ++group)
+      by_group[index(group * pixels + pixel)] = magnitudes[index(pixel * p.groups + group)];
   run.input("pm", p.dtype.scalar(), by_group);
   image.x = magnitudes;
   run.output("te", Scalar::i32, index(p.groups * g.tiles));
@@ -199,7 +216,8 @@ Verification verify_winograd_filter(const VerifySubject& subject) {
   const auto g = geometry(p, spec.tile);
   VerifyLaunch run(subject);
   auto values = small_values(index(p.filter_elements()), 0.125);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::ldexp(values[i], -static_cast<int>(i / index(9 * g.c) % 5)); // by output channel
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = std::ldexp(values[i], -static_cast<int>(i / index(9 * g.c) % 5)); // by output channel
   const auto f = run.input("f", p.dtype.scalar(), values);
   run.output("u", spec.storage.scalar(), index(g.u.bytes / spec.storage.bytes()));
   if (spec.scale) run.output("fe", Scalar::i32, index(p.k));
@@ -208,22 +226,31 @@ Verification verify_winograd_filter(const VerifySubject& subject) {
   const auto u = run.read("u");
   const auto fe = spec.scale ? run.read_integers("fe") : std::vector<std::int32_t>(index(p.k), 0);
   Verification out{0, 1.5 * rounding_error(spec.storage.scalar())};
-  const auto tap = [&](std::int64_t k, int y, int x, std::int64_t c) { return c < g.c ? f[index(((k * 3 + y) * 3 + x) * g.c + c)] : 0; };
+  const auto tap = [&](std::int64_t k, int y, int x, std::int64_t c) {
+    return c < g.c ? f[index(((k * 3 + y) * 3 + x) * g.c + c)] : 0;
+  };
   for (std::int64_t k = 0; k < p.k; ++k) {
     double most = 0;
     for (std::int64_t i = 0; i < 9 * g.c; ++i) most = std::max(most, std::abs(f[index(k * 9 * g.c + i)]));
-    const int exponent = spec.scale ? scale_exponent(p.dtype, static_cast<int>(float_bits(p.dtype.scalar(), most).value()), filter_top) : 0;
+    const int exponent =
+        spec.scale ? scale_exponent(p.dtype, static_cast<int>(float_bits(p.dtype.scalar(), most).value()),
+                                    filter_top)
+                   : 0;
     if (fe[index(k)] != exponent) out.error = wrong;
     for (int bin = 0; bin < spec.tile.bins(); ++bin)
       for (std::int64_t c = 0; c < g.cp; ++c) {
         double sum = 0, absolute = 0;
         for (int y = 0; y < 3; ++y)
           for (int x = 0; x < 3; ++x) {
-            const double term = number(matrices(spec.tile.m_h()).g.at(bin / spec.tile.n_w(), y)) * number(matrices(spec.tile.m_w()).g.at(bin % spec.tile.n_w(), x)) * tap(k, y, x, c);
+            const double term = number(matrices(spec.tile.m_h()).g.at(bin / spec.tile.n_w(), y)) *
+                                number(matrices(spec.tile.m_w()).g.at(bin % spec.tile.n_w(), x)) *
+                                tap(k, y, x, c);
             sum += term, absolute += std::abs(term);
           }
-        const auto at = ((k / g.k * spec.tile.bins() + bin) * g.u.bin + k % g.k * g.u.row) / spec.storage.bytes() + c;
-        out.error = worse(out.error, u[index(at)], std::ldexp(sum, exponent), std::max(std::ldexp(absolute, exponent), 1e-3));
+        const auto at =
+            ((k / g.k * spec.tile.bins() + bin) * g.u.bin + k % g.k * g.u.row) / spec.storage.bytes() + c;
+        out.error = worse(out.error, u[index(at)], std::ldexp(sum, exponent),
+                          std::max(std::ldexp(absolute, exponent), 1e-3));
       }
   }
   return out;
@@ -260,12 +287,15 @@ Verification verify_winograd_output(const VerifySubject& subject) {
             double sum = 0, absolute = 0;
             for (int bin = 0; bin < spec.tile.bins(); ++bin) {
               const auto at = ((group * spec.tile.bins() + bin) * g.m.bin + t * g.m.row) / spec.m.bytes() + k;
-              const double term = number(at_h.at(i, bin / spec.tile.n_w())) * number(at_w.at(j, bin % spec.tile.n_w())) * m[index(at)];
+              const double term = number(at_h.at(i, bin / spec.tile.n_w())) *
+                                  number(at_w.at(j, bin % spec.tile.n_w())) * m[index(at)];
               sum += term, absolute += std::abs(term);
             }
             const int down = -te[index(group * g.tiles + t)] - fe[index(group * g.k + k)];
-            const double value = y[index(((w.image * g.out_h + row) * g.out_w + column) * p.k + group * g.k + k)];
-            out.error = worse(out.error, value, std::ldexp(sum, down), std::max(std::ldexp(absolute, down), 1e-3));
+            const double value =
+                y[index(((w.image * g.out_h + row) * g.out_w + column) * p.k + group * g.k + k)];
+            out.error =
+                worse(out.error, value, std::ldexp(sum, down), std::max(std::ldexp(absolute, down), 1e-3));
           }
         }
     }

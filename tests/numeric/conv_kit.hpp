@@ -10,13 +10,14 @@
 
 namespace kit {
 
-using twinir::conv::ConvProblem;
 using twinir::ConvData;
+using twinir::conv::ConvProblem;
 using twinir::winograd::Tile;
 
 /// "n1 c8 h11 w13 k8 p1,1" in the flags of MIOpenDriver.
 inline ConvProblem problem(const std::string& flags, twinir::DType dtype = twinir::f16) {
-  return twinir::conv::parse_command((dtype.type() == twinir::bf16 ? "convbfp16 " : "convfp16 ") + flags).problem;
+  return twinir::conv::parse_command((dtype.type() == twinir::bf16 ? "convbfp16 " : "convfp16 ") + flags)
+      .problem;
 }
 
 inline twinir::StepCode emit_step(const twinir::PlanStep& step, const std::string& target) {
@@ -39,7 +40,8 @@ struct Outcome {
   twinir::ConvRun run;
   twinir::ConvError error;
 };
-inline Outcome convolve(const ConvProblem& p, Tile tile, const ConvData& data, const twinir::WinogradOptions& options = {}) {
+inline Outcome convolve(const ConvProblem& p, Tile tile, const ConvData& data,
+                        const twinir::WinogradOptions& options = {}) {
   Outcome out{runner().run(plan(p, tile, options), data), {}};
   out.error = twinir::error_of(out.run, p, data);
   return out;
@@ -57,11 +59,13 @@ struct Integers {
     for (std::int64_t n = 0; n < p.n; ++n)
       for (std::int64_t h = 0; h < p.h; ++h)
         for (std::int64_t w = 0; w < p.w; ++w)
-          for (std::int64_t c = 0; c < p.c; ++c) x.push_back(static_cast<double>((7 * n + 3 * c + 5 * h + 2 * w) % 5 - 2));
+          for (std::int64_t c = 0; c < p.c; ++c)
+            x.push_back(static_cast<double>((7 * n + 3 * c + 5 * h + 2 * w) % 5 - 2));
     for (std::int64_t k = 0; k < p.k; ++k)
       for (std::int64_t r = 0; r < p.y; ++r)
         for (std::int64_t s = 0; s < p.x; ++s)
-          for (std::int64_t c = 0; c < p.c / p.groups; ++c) f.push_back(static_cast<double>((2 * k + c + 3 * r + 4 * s) % 3 - 1));
+          for (std::int64_t c = 0; c < p.c / p.groups; ++c)
+            f.push_back(static_cast<double>((2 * k + c + 3 * r + 4 * s) % 3 - 1));
   }
   [[nodiscard]] ConvData data(twinir::DType type) const {
     ConvData d;
@@ -82,7 +86,8 @@ inline Sums sums(const ConvProblem& p, const std::vector<double>& y) {
     for (std::int64_t k = 0; k < p.k; ++k)
       for (std::int64_t h = 0; h < p.out_h(); ++h)
         for (std::int64_t w = 0; w < p.out_w(); ++w, ++i) {
-          const auto v = std::llround(y[static_cast<std::size_t>(((n * p.out_h() + h) * p.out_w() + w) * p.k + k)]);
+          const auto v =
+              std::llround(y[static_cast<std::size_t>(((n * p.out_h() + h) * p.out_w() + w) * p.k + k)]);
           out.sum += v, out.absolute += std::abs(v), out.weighted += v * (i % 97), out.last = v;
           if (i == 0) out.first = v;
         }

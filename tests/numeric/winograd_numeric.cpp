@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The accuracy of the pipeline for every tile and element type, over the data that break Winograd convolutions: on
-// poisoned workspaces in checked mode, against the float64 direct convolution of the same inputs.
+// The accuracy of the pipeline for every tile and element type, over the data that break Winograd
+// convolutions: on poisoned workspaces in checked mode, against the float64 direct convolution of the same
+// inputs.
 #include "conv_kit.hpp"
 
 #include <algorithm>
@@ -28,10 +29,14 @@ void absolute(DType type, std::vector<std::uint16_t>& elements) {
 const std::vector<Scenario>& scenarios() {
   static const std::vector<Scenario> list{
       {"N(0,1)", [](DType, ConvData&) {}},
-      {"ReLU", [](DType t, ConvData& d) { for (auto& e : d.x) e = encode(t, std::max(decode(t, e), 0.0)); }},
+      {"ReLU",
+       [](DType t, ConvData& d) {
+         for (auto& e : d.x) e = encode(t, std::max(decode(t, e), 0.0));
+       }},
       {"inputs x1e3", [](DType t, ConvData& d) { kit::scale(t, d.x, 1e3); }},
       {"inputs x1e-5", [](DType t, ConvData& d) { kit::scale(t, d.x, 1e-5); }},
-      {"6e4 peak", [](DType t, ConvData& d) {
+      {"6e4 peak",
+       [](DType t, ConvData& d) {
          double most = 0;
          for (auto e : d.x) most = std::max(most, std::abs(decode(t, e)));
          kit::scale(t, d.x, 6e4 / most);
@@ -86,7 +91,8 @@ TEST_CASE("every tile, f16 and bf16, with exponents: the goals hold for all data
       }
 }
 
-TEST_CASE("every tile, f16 without exponents: the goals hold but for inputs whose V is subnormal", "[accuracy]") {
+TEST_CASE("every tile, f16 without exponents: the goals hold but for inputs whose V is subnormal",
+          "[accuracy]") {
   for (const auto tile : winograd::Tile::all())
     for (const auto& scenario : scenarios()) {
       if (!scenario.f16_too) continue;
@@ -95,7 +101,8 @@ TEST_CASE("every tile, f16 without exponents: the goals hold but for inputs whos
       auto data = random_conv_data(p, 11);
       scenario.change(f16, data);
       if (std::string(scenario.name) == "inputs x1e-5") { // what the exponents are for
-        CHECK(convolve(p, tile, data, with(Prescale::none)).error.max_relative <= accuracy_goal(tile, f16, f16, f32).max_relative);
+        CHECK(convolve(p, tile, data, with(Prescale::none)).error.max_relative <=
+              accuracy_goal(tile, f16, f16, f32).max_relative);
         continue;
       }
       check(p, tile, data, with(Prescale::none));
@@ -119,7 +126,10 @@ TEST_CASE("numbers of channels where the path differs", "[accuracy]") {
     for (const DType io : {f16, bf16})
       for (int c : {1, 3, 8, 64, 256, 2048, 4096}) {
         CAPTURE(tile.name(), io.name(), c);
-        const auto p = problem((c > 256 ? "-n 1 -H 13 -W 12 -k 16 -p 1 -q 1 -c " : "-n 1 -H 24 -W 24 -k 32 -p 1 -q 1 -c ") + std::to_string(c), io);
+        const auto p = problem(
+            (c > 256 ? "-n 1 -H 13 -W 12 -k 16 -p 1 -q 1 -c " : "-n 1 -H 24 -W 24 -k 32 -p 1 -q 1 -c ") +
+                std::to_string(c),
+            io);
         check(p, tile, random_conv_data(p, 13), {});
       }
 }
@@ -135,9 +145,12 @@ TEST_CASE("a fused pass over any number of channels, lanes and pieces", "[accura
 TEST_CASE("odd extents, dilation, groups, depthwise, batches in parts", "[accuracy]") {
   for (const auto tile : winograd::Tile::all())
     for (const DType io : {f16, bf16})
-      for (const char* flags : {"-n 3 -c 32 -H 5 -W 7 -k 32 -p 1 -q 1", "-n 1 -c 32 -H 31 -W 29 -k 32 -p 1 -q 1", "-n 1 -c 32 -H 23 -W 21 -k 32 -p 2 -q 2 -l 2 -j 2",
-                                "-n 1 -c 32 -H 19 -W 22 -k 32 -p 3 -q 1 -l 3 -j 1", "-n 2 -c 48 -H 19 -W 20 -k 40 -p 1 -q 1 -g 2", "-n 1 -c 32 -H 19 -W 20 -k 32 -p 1 -q 1 -g 32",
-                                "-n 1 -c 36 -H 19 -W 20 -k 39 -p 2 -q 2 -l 2 -j 2 -g 3"}) {
+      for (const char* flags :
+           {"-n 3 -c 32 -H 5 -W 7 -k 32 -p 1 -q 1", "-n 1 -c 32 -H 31 -W 29 -k 32 -p 1 -q 1",
+            "-n 1 -c 32 -H 23 -W 21 -k 32 -p 2 -q 2 -l 2 -j 2",
+            "-n 1 -c 32 -H 19 -W 22 -k 32 -p 3 -q 1 -l 3 -j 1", "-n 2 -c 48 -H 19 -W 20 -k 40 -p 1 -q 1 -g 2",
+            "-n 1 -c 32 -H 19 -W 20 -k 32 -p 1 -q 1 -g 32",
+            "-n 1 -c 36 -H 19 -W 20 -k 39 -p 2 -q 2 -l 2 -j 2 -g 3"}) {
         CAPTURE(tile.name(), io.name(), flags);
         const auto p = problem(flags, io);
         check(p, tile, random_conv_data(p, 15), {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values that are not ordinary numbers, and equalities that hold bit for bit: paths, exponents, layouts, parts of a
-// batch, baked kernels.
+// Values that are not ordinary numbers, and equalities that hold bit for bit: paths, exponents, layouts,
+// parts of a batch, baked kernels.
 #include "conv_kit.hpp"
 #include "instances/winograd/exponents.hpp"
 
@@ -35,19 +35,25 @@ bool window_holds(kit::Tile tile, std::int64_t h, std::int64_t w, std::int64_t y
 WinogradOptions with_path(const conv::ConvProblem& p, kit::Tile tile, Prescale prescale, bool lds, int vec) {
   WinogradOptions o;
   o.specs = winograd::default_specs(p, tile, {}, prescale);
-  if (lds) o.specs->input = winograd::InputLdsSpec{tile, p.dtype, f16, prescale, vec, 32};
-  else o.specs->input = winograd::InputSpec{tile, p.dtype, f16, prescale, vec, 256};
+  if (lds)
+    o.specs->input = winograd::InputLdsSpec{tile, p.dtype, f16, prescale, vec, 32};
+  else
+    o.specs->input = winograd::InputSpec{tile, p.dtype, f16, prescale, vec, 256};
   return o;
 }
 
-std::string text_of(const std::vector<std::byte>& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string text_of(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
-/// Elements [c, cp) of the last channels are zero, everywhere else V was written: equal bytes are equal numbers.
+/// Elements [c, cp) of the last channels are zero, everywhere else V was written: equal bytes are equal
+/// numbers.
 std::string v_of(const ConvRun& run, const conv::ConvProblem& p, kit::Tile tile) {
   const auto g = winograd::geometry(p, tile);
   const auto all = text_of(run.workspaces.at("v"));
   std::string out;
-  for (std::int64_t bin = 0; bin < tile.bins(); ++bin) out += all.substr(static_cast<std::size_t>(bin * g.v.bin), static_cast<std::size_t>(g.tiles * g.v.row));
+  for (std::int64_t bin = 0; bin < tile.bins(); ++bin)
+    out += all.substr(static_cast<std::size_t>(bin * g.v.bin), static_cast<std::size_t>(g.tiles * g.v.row));
   return out;
 }
 
@@ -73,7 +79,8 @@ TEST_CASE("an infinite and a NaN pixel touch their own tiles only", "[special]")
                 const bool own = n == 0 ? window_holds(tile, h, w, 3, 4) : window_holds(tile, h, w, 9, 2);
                 touched += !std::isfinite(dirty[i]);
                 wrong += !own && dirty[i] != expected[i];
-                wrong += own && n == 1 && std::abs(h - 9) <= 1 && std::abs(w - 2) <= 1 && std::isfinite(dirty[i]); // NaN reaches what it must
+                wrong += own && n == 1 && std::abs(h - 9) <= 1 && std::abs(w - 2) <= 1 &&
+                         std::isfinite(dirty[i]); // NaN reaches what it must
               }
         CHECK(touched > 0);
         CHECK(wrong == 0);
@@ -91,9 +98,11 @@ TEST_CASE("an all-zero tile gives zeros, an all-zero image too", "[special]") {
           for (std::int64_t c = 0; c < p.c; ++c) data.x[at(p, 0, h, w, c)] = 0;
       const auto y = numbers(f16, kit::runner().run(kit::plan(p, tile, with(prescale)), data).y);
       for (std::int64_t h = 0; h < tile.m_h(); ++h)
-        for (std::int64_t w = 0; w < tile.m_w() * p.k; ++w) REQUIRE(y[static_cast<std::size_t>(h * p.out_w() * p.k + w)] == 0);
+        for (std::int64_t w = 0; w < tile.m_w() * p.k; ++w)
+          REQUIRE(y[static_cast<std::size_t>(h * p.out_w() * p.k + w)] == 0);
       std::ranges::fill(data.x, std::uint16_t{0x8000});
-      for (double out : numbers(f16, kit::runner().run(kit::plan(p, tile, with(prescale)), data).y)) REQUIRE(out == 0);
+      for (double out : numbers(f16, kit::runner().run(kit::plan(p, tile, with(prescale)), data).y))
+        REQUIRE(out == 0);
     }
 }
 
@@ -106,8 +115,10 @@ TEST_CASE("a zero filter channel and an infinite tap stay in their channel", "[s
   const auto y = numbers(bf16, convolve(p, kit::Tile(4), data).run.y);
   for (std::size_t i = 0; i < y.size(); ++i) {
     const auto k = i % static_cast<std::size_t>(p.k);
-    if (k == 2) REQUIRE(y[i] == 0);
-    else if (k != 5) REQUIRE(std::isfinite(y[i]));
+    if (k == 2)
+      REQUIRE(y[i] == 0);
+    else if (k != 5)
+      REQUIRE(std::isfinite(y[i]));
   }
 }
 
@@ -121,7 +132,9 @@ TEST_CASE("both paths of K2 give the same bits", "[equal]") {
         const auto data = random_conv_data(p, 24);
         std::set<std::string> v;
         for (bool lds : {false, true})
-          for (int vec : {2, 4}) v.insert(v_of(kit::runner().run(kit::plan(p, tile, with_path(p, tile, prescale, lds, vec)), data), p, tile));
+          for (int vec : {2, 4})
+            v.insert(v_of(kit::runner().run(kit::plan(p, tile, with_path(p, tile, prescale, lds, vec)), data),
+                          p, tile));
         CHECK(v.size() == 1);
       }
 }
@@ -134,10 +147,15 @@ TEST_CASE("split and fused find the same exponents, and they are what the host c
       p.groups = 2;
       auto data = random_conv_data(p, 25);
       for (std::size_t i = 0; i < data.x.size(); ++i) // a wide range, zeros and an infinity
-        data.x[i] = i < 4000 ? 0 : encode(io, decode(io, data.x[i]) * std::ldexp(1.0, static_cast<int>(i / 997 % 20) - 14));
+        data.x[i] =
+            i < 4000
+                ? 0
+                : encode(io, decode(io, data.x[i]) * std::ldexp(1.0, static_cast<int>(i / 997 % 20) - 14));
       data.x[at(p, 1, 13, 14, 3)] = io.type() == f16 ? 0x7C00 : 0x7F80;
       std::set<std::string> exponents;
-      for (const auto& o : {with_path(p, tile, Prescale::split, true, 4), with_path(p, tile, Prescale::fused, true, 4), with_path(p, tile, Prescale::fused, false, 2)})
+      for (const auto& o :
+           {with_path(p, tile, Prescale::split, true, 4), with_path(p, tile, Prescale::fused, true, 4),
+            with_path(p, tile, Prescale::fused, false, 2)})
         exponents.insert(text_of(kit::runner().run(kit::plan(p, tile, o), data).workspaces.at("te")));
       REQUIRE(exponents.size() == 1);
       const auto g = winograd::geometry(p, tile);
@@ -148,15 +166,19 @@ TEST_CASE("split and fused find the same exponents, and they are what the host c
           const auto top = t / g.tiles_x % g.tiles_y * tile.m_h() - 1, left = t % g.tiles_x * tile.m_w() - 1;
           for (auto h = std::max<std::int64_t>(top, 0); h < std::min(top + tile.n_h(), p.h); ++h)
             for (auto w = std::max<std::int64_t>(left, 0); w < std::min(left + tile.n_w(), p.w); ++w)
-              for (std::int64_t c = group * g.c; c < (group + 1) * g.c; ++c) most = std::max(most, data.x[at(p, t / (g.tiles_x * g.tiles_y), h, w, c)] & 0x7FFF);
-          REQUIRE(te[group * g.tiles + t] == winograd::scale_exponent(io, most, winograd::input_top(f32, g.c)));
+              for (std::int64_t c = group * g.c; c < (group + 1) * g.c; ++c)
+                most = std::max(most, data.x[at(p, t / (g.tiles_x * g.tiles_y), h, w, c)] & 0x7FFF);
+          REQUIRE(te[group * g.tiles + t] ==
+                  winograd::scale_exponent(io, most, winograd::input_top(f32, g.c)));
         }
     }
 }
 
 TEST_CASE("layouts of V and parts of a batch do not change the result", "[equal]") {
   for (const auto tile : {kit::Tile(2), kit::Tile(4), kit::Tile(6, 4)})
-    for (const char* flags : {"-n 5 -c 24 -H 9 -W 11 -k 16 -p 1 -q 1", "-n 5 -c 24 -H 9 -W 11 -k 16 -p 1 -q 1 -g 2", "-n 3 -c 5 -H 9 -W 11 -k 3 -p 1 -q 1"}) {
+    for (const char* flags :
+         {"-n 5 -c 24 -H 9 -W 11 -k 16 -p 1 -q 1", "-n 5 -c 24 -H 9 -W 11 -k 16 -p 1 -q 1 -g 2",
+          "-n 3 -c 5 -H 9 -W 11 -k 3 -p 1 -q 1"}) {
       CAPTURE(tile.name(), flags);
       const auto p = problem(flags, bf16);
       const auto data = random_conv_data(p, 26);
@@ -166,7 +188,8 @@ TEST_CASE("layouts of V and parts of a batch do not change the result", "[equal]
       tile_major.layout.v = winograd::VLayout::tile_major;
       parts.batch_split = 2;
       limited.workspace_limit = winograd::geometry(p, tile).m.bytes - 1;
-      for (const auto& o : {tile_major, parts, limited}) CHECK(convolve(p, tile, data, o).run.y == expected.run.y);
+      for (const auto& o : {tile_major, parts, limited})
+        CHECK(convolve(p, tile, data, o).run.y == expected.run.y);
       CHECK(kit::plan(p, tile, limited).parts > 1);
     }
 }
@@ -186,7 +209,8 @@ TEST_CASE("a batch split that is no positive number of parts is refused", "[refu
 }
 
 TEST_CASE("a baked kernel takes pointers only and gives the same bits", "[baked]") {
-  for (const char* flags : {"-n 1 -c 24 -H 9 -W 11 -k 16 -p 1 -q 1", "-n 1 -c 24 -H 9 -W 11 -k 16 -p 2 -q 2 -l 2 -j 2 -g 2"})
+  for (const char* flags :
+       {"-n 1 -c 24 -H 9 -W 11 -k 16 -p 1 -q 1", "-n 1 -c 24 -H 9 -W 11 -k 16 -p 2 -q 2 -l 2 -j 2 -g 2"})
     for (const Prescale prescale : {Prescale::none, Prescale::split, Prescale::fused}) {
       CAPTURE(flags, prescale.name());
       const auto p = problem(flags);
@@ -198,7 +222,8 @@ TEST_CASE("a baked kernel takes pointers only and gives the same bits", "[baked]
         if (!find_family(step.family).bake) continue;
         auto one = find_family(step.family).bake(step.spec, find_target("gfx1250"), p);
         CHECK(one.launch.grid == step.launch.grid);
-        CHECK(std::ranges::all_of(one.kernel.params, [](const Param& x) { return x.type.scalar == Scalar::p1; }));
+        CHECK(std::ranges::all_of(one.kernel.params,
+                                  [](const Param& x) { return x.type.scalar == Scalar::p1; }));
         CHECK(one.kernel.name.find("_for_f16_n1_c24_h9_w11") != std::string::npos);
         step.launch = one.launch, step.kernel_name = one.kernel.name;
         baked.emplace(step.kernel_name, std::move(one));
@@ -206,7 +231,9 @@ TEST_CASE("a baked kernel takes pointers only and gives the same bits", "[baked]
       CHECK(baked.size() >= 3);
       ConvRunner runner(kit::executor(), [&](const PlanStep& s, const std::string& target) {
         const auto it = baked.find(s.kernel_name);
-        return it == baked.end() ? kit::emit_step(s, target) : StepCode{it->second.kernel, kit::plugin().emit(write_json(it->second.kernel))};
+        return it == baked.end()
+                   ? kit::emit_step(s, target)
+                   : StepCode{it->second.kernel, kit::plugin().emit(write_json(it->second.kernel))};
       });
       CHECK(kit::runner().run(plan, data).y == runner.run(baked_plan, data).y);
     }
@@ -227,5 +254,6 @@ TEST_CASE("a wrong kernel is caught: swapped signs give a wrong number", "[mutat
 }
 
 TEST_CASE("a target without a matrix instruction for the GEMM is refused when planning", "[refusal]") {
-  CHECK_THROWS_AS((void)plan_winograd(problem("-n 1 -c 8 -k 8"), kit::Tile(4), find_target("gfx1201")), UserError);
+  CHECK_THROWS_AS((void)plan_winograd(problem("-n 1 -c 8 -k 8"), kit::Tile(4), find_target("gfx1201")),
+                  UserError);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which Winograd specs are refused and why, what default_specs() chooses, and how problems are cut into tiles.
+// Which Winograd specs are refused and why, what default_specs() chooses, and how problems are cut into
+// tiles.
 #include "dsl/error.hpp"
 #include "dsl/json.hpp"
 #include "instances/conv/command.hpp"
@@ -39,7 +40,9 @@ std::string text_of(const StageSpecs& s) {
 
 conv::ConvProblem problem(const std::string& flags) { return conv::parse_command(flags).problem; }
 
-bool holds(const std::vector<Json>& grid, const Json& spec) { return std::ranges::find(grid, spec) != grid.end(); }
+bool holds(const std::vector<Json>& grid, const Json& spec) {
+  return std::ranges::find(grid, spec) != grid.end();
+}
 
 } // namespace
 
@@ -73,7 +76,9 @@ TEST_CASE("refusals of the Winograd stages, each with its code") {
       {"winograd_input", {{"tile", "f6x6"}, {"vec", 8}, {"block", 1024}}, Code::register_budget},
       {"winograd_output", {{"tile", "f6x6"}, {"vec", 8}}, Code::register_budget},
       {"winograd_output", {{"m", "f16"}}, Code::range_not_safe},
-      {"winograd_output", {{"m", "f16"}, {"tile_scale", true}, {"filter_scale", false}}, Code::range_not_safe},
+      {"winograd_output",
+       {{"m", "f16"}, {"tile_scale", true}, {"filter_scale", false}},
+       Code::range_not_safe},
       {"winograd_output", {{"m", "bf16"}}, Code::unsupported_dtype},
       {"winograd_input", {{"for", "convfp16 -n 4 -c 64 -k 64"}, {"batch_split", 0}}, Code::bad_split},
       {"winograd_input", {{"for", "convfp16 -n 4 -c 64 -k 64"}, {"batch_split", -1}}, Code::bad_split},
@@ -87,7 +92,10 @@ TEST_CASE("refusals of the Winograd stages, each with its code") {
     CAPTURE(r.family, r.spec.dump());
     CHECK(code_of([&] { (void)find_family(r.family).build(r.spec, gfx1250()); }) == r.code);
   }
-  CHECK(code_of([] { (void)find_family("winograd_input_lds").build({{"tile", "f6x6"}, {"vec", 8}, {"lanes", 64}}, find_target("gfx1150")); }) == Code::lds_too_large);
+  CHECK(code_of([] {
+          (void)find_family("winograd_input_lds")
+              .build({{"tile", "f6x6"}, {"vec", 8}, {"lanes", 64}}, find_target("gfx1150"));
+        }) == Code::lds_too_large);
 }
 
 TEST_CASE("every tile keeps vectors of 2 and 4 at blocks 256 and 512, without exponents, split and fused") {
@@ -122,8 +130,10 @@ TEST_CASE("default_specs: always in the grid, always launchable") {
   for (Tile tile : Tile::all())
     for (const char* type : {"convfp16", "convbfp16"})
       for (const DType m : {f32, f16})
-        for (const char* flags : {"-n 1 -c 1 -k 1 -H 3 -W 3", "-n 2 -c 3 -k 64 -p 1 -q 1", "-n 1 -c 64 -k 64 -H 56 -W 56 -p 1 -q 1", "-n 1 -c 66 -k 7 -g 1",
-                                  "-n 1 -c 256 -k 256 -H 14 -W 14", "-n 1 -c 4096 -k 36 -H 7 -W 7 -p 1 -q 1", "-n 1 -c 32 -k 32 -g 32", "-n 1 -c 40 -k 20 -g 4 -l 2 -j 3 -p 2 -q 3"}) {
+        for (const char* flags : {"-n 1 -c 1 -k 1 -H 3 -W 3", "-n 2 -c 3 -k 64 -p 1 -q 1",
+                                  "-n 1 -c 64 -k 64 -H 56 -W 56 -p 1 -q 1", "-n 1 -c 66 -k 7 -g 1",
+                                  "-n 1 -c 256 -k 256 -H 14 -W 14", "-n 1 -c 4096 -k 36 -H 7 -W 7 -p 1 -q 1",
+                                  "-n 1 -c 32 -k 32 -g 32", "-n 1 -c 40 -k 20 -g 4 -l 2 -j 3 -p 2 -q 3"}) {
           CAPTURE(tile.name(), type, m.name(), flags);
           const auto p = problem(std::string(type) + " " + flags);
           const Layout layout{VLayout::bin_major, m};
@@ -133,10 +143,15 @@ TEST_CASE("default_specs: always in the grid, always launchable") {
           CHECK(holds(grids["winograd_output"], spec_json(s.output)));
           if (s.maxima) CHECK(holds(grids["winograd_maxima"], spec_json(*s.maxima)));
           if (s.exponents) CHECK(holds(grids["winograd_exponents"], spec_json(*s.exponents)));
-          std::visit([&](const auto& input) {
-            CHECK(holds(grids[std::is_same_v<std::decay_t<decltype(input)>, InputSpec> ? "winograd_input" : "winograd_input_lds"], spec_json(input)));
-            CHECK_NOTHROW((void)launch(input, p, layout));
-          }, s.input);
+          std::visit(
+              [&](const auto& input) {
+                CHECK(holds(
+                    grids[std::is_same_v<std::decay_t<decltype(input)>, InputSpec> ? "winograd_input"
+                                                                                   : "winograd_input_lds"],
+                    spec_json(input)));
+                CHECK_NOTHROW((void)launch(input, p, layout));
+              },
+              s.input);
           CHECK_NOTHROW((void)launch(s.filter, p, layout));
           CHECK_NOTHROW((void)launch(s.output, p, layout));
         }
@@ -154,9 +169,12 @@ TEST_CASE("launches of the stages refuse what the binary cannot serve") {
   CHECK(code_of([&] { (void)launch(output, p, {VLayout::bin_major, f16}); }) == Code::unsupported_dtype);
   output.io = bf16;
   CHECK(code_of([&] { (void)launch(output, p); }) == Code::unsupported_dtype);
-  CHECK(code_of([&] { (void)launch(FilterSpec{}, problem("convfp16 -n 1 -c 3 -k 8")); }) == Code::vector_width);
-  CHECK(code_of([&] { (void)launch(MaximaSpec{}, problem("convfp16 -n 1 -c 3 -k 8")); }) == Code::vector_width);
-  CHECK(code_of([&] { (void)launch(ExponentsSpec{}, problem("convfp16 -n 1 -c 8 -k 8 -y 5 -x 5")); }) == Code::not_3x3);
+  CHECK(code_of([&] { (void)launch(FilterSpec{}, problem("convfp16 -n 1 -c 3 -k 8")); }) ==
+        Code::vector_width);
+  CHECK(code_of([&] { (void)launch(MaximaSpec{}, problem("convfp16 -n 1 -c 3 -k 8")); }) ==
+        Code::vector_width);
+  CHECK(code_of([&] { (void)launch(ExponentsSpec{}, problem("convfp16 -n 1 -c 8 -k 8 -y 5 -x 5")); }) ==
+        Code::not_3x3);
 }
 
 TEST_CASE("geometry: bins start on 512 bytes, dilated rows are covered for themselves") {
@@ -196,14 +214,14 @@ TEST_CASE("a baked part of a batch is the kernel of a smaller batch") {
 }
 
 TEST_CASE("exponents: the largest magnitude is brought just below 2^(top + 1)") {
-  CHECK(scale_exponent(f16, 0x3C00, 14) == 14);  // 1.0
-  CHECK(scale_exponent(f16, 0x7BFF, 14) == -1);  // 65504
-  CHECK(scale_exponent(f16, 0x0001, 14) == 28);  // subnormal: as 2^-14
+  CHECK(scale_exponent(f16, 0x3C00, 14) == 14); // 1.0
+  CHECK(scale_exponent(f16, 0x7BFF, 14) == -1); // 65504
+  CHECK(scale_exponent(f16, 0x0001, 14) == 28); // subnormal: as 2^-14
   CHECK(scale_exponent(f16, 0x0000, 14) == 0);
-  CHECK(scale_exponent(f16, 0x7C00, 14) == 0);   // infinity
-  CHECK(scale_exponent(f16, 0x7E00, 14) == 0);   // NaN
+  CHECK(scale_exponent(f16, 0x7C00, 14) == 0); // infinity
+  CHECK(scale_exponent(f16, 0x7E00, 14) == 0); // NaN
   CHECK(scale_exponent(bf16, 0x3F80, 14) == 14);
-  CHECK(scale_exponent(bf16, 0x0001, 14) == 127); // 140, clamped
+  CHECK(scale_exponent(bf16, 0x0001, 14) == 127);  // 140, clamped
   CHECK(scale_exponent(bf16, 0x7F7F, -1) == -126); // -128, clamped
   CHECK(scale_exponent(bf16, 0x7FC0, 14) == 0);
   CHECK(input_top(f32, 4096) == 14);
