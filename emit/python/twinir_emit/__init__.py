@@ -11,15 +11,21 @@ from __future__ import annotations
 
 from .errors import Refusal
 from .flavor import Flavor, load_flavor
+from .kernel import Kernel
 from .module import module_text
 from .reader import read
 from .verify import verify
 
-__all__ = ["Flavor", "Refusal", "emit", "load_flavor"]
+__all__ = ["Flavor", "Kernel", "Refusal", "emit", "load_flavor", "prepare"]
 
 
-def emit(kernel: str | bytes, flavor: Flavor) -> str:
-    """The LLVM IR text of a kernel, as the flavor's own LLVM prints it."""
+def prepare(kernel: str | bytes) -> Kernel:
+    """A kernel that was read and verified: what emission for several flavors shares."""
     described = read(kernel)
     verify(described)
-    return module_text(described, flavor)
+    return described
+
+
+def emit(kernel: str | bytes | Kernel, flavor: Flavor) -> str:
+    """The LLVM IR text of a kernel, or of one that was prepared, as the flavor's own LLVM prints it."""
+    return module_text(kernel if isinstance(kernel, Kernel) else prepare(kernel), flavor)

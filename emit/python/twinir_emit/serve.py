@@ -13,9 +13,10 @@ import struct
 import sys
 from typing import Any, BinaryIO
 
-from . import emit
+from . import emit, prepare
 from .errors import Refusal, shown
 from .flavor import Flavor, load_flavor
+from .kernel import Kernel
 
 _MAX_FRAME = 1 << 28
 
@@ -43,21 +44,28 @@ def write_frame(stream: BinaryIO, message: dict[str, Any]) -> None:
 
 
 class Worker:
-    """Answers requests; keeps the flavors it has read, by path."""
+    """Answers requests; keeps the flavors it has read, by path, and the last kernel: the next flavor needs it too."""
 
     def __init__(self) -> None:
         self._flavors: dict[str, Flavor] = {}
+        self._last: tuple[str, Kernel] | None = None
 
     def answer(self, frame: bytes) -> dict[str, Any]:
         """The reply to one request: every fault becomes one."""
         request: Any = None
         try:
             request = _request(frame)
-            return {"id": request["id"], "text": emit(request["kernel"], self._flavor(request["flavor"]))}
+            flavor = self._flavor(request["flavor"])
+            return {"id": request["id"], "text": emit(self._kernel(request["kernel"]), flavor)}
         except Refusal as refusal:
             return {"id": _id_of(request), "error": refusal.as_dict()}
         except Exception as fault:
             return {"id": _id_of(request), "error": internal(fault).as_dict()}
+
+    def _kernel(self, text: str) -> Kernel:
+        if self._last is None or self._last[0] != text:
+            self._last = (text, prepare(text))
+        return self._last[1]
 
     def _flavor(self, path: str) -> Flavor:
         found = self._flavors.get(path)

@@ -118,6 +118,15 @@ def test_serve() -> None:
     assert replies[2] == {"id": "third", "text": EXPECTED}
 
 
+def test_serve_one_kernel_for_every_flavor() -> None:
+    flavors = [str(FLAVORS / f"{name}.json") for name in flavor_names()]
+    other = KERNEL.replace('"w"', '"q"')
+    order = [(KERNEL, f) for f in flavors] + [(other, f) for f in flavors] + [(KERNEL, f) for f in reversed(flavors)]
+    requests = [frame({"id": i, "flavor": f, "kernel": k}) for i, (k, f) in enumerate(order)]
+    _, replies, _ = serve(b"".join(requests))
+    assert [reply["text"] for reply in replies] == [emit(k, load_flavor(f)) for k, f in order]
+
+
 def test_serve_nothing() -> None:
     assert serve(b"") == (0, [], b"")
 
