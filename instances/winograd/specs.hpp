@@ -28,6 +28,18 @@ private:
   Kind kind_;
 };
 
+// Fields that several stages have.
+inline void tile_field(Fields& f, Tile& tile) { f("tile", tile, "output tile, rows x columns"); }
+inline void prescale_field(Fields& f, Prescale& p) {
+  f("prescale", p, "where the exponents of the tiles come from");
+}
+inline void vec_field(Fields& f, int& vec, const char* doc) {
+  f("vec", vec, doc).tag("v").one_of({1, 2, 4, 8});
+}
+inline void block_field(Fields& f, int& block) {
+  f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+}
+
 /// K1. A work-group takes `rows` output channels; block / rows items share the input channels of one.
 struct FilterSpec {
   Tile tile;
@@ -39,15 +51,15 @@ struct FilterSpec {
   int block = 256;
 
   void reflect(Fields& f) {
-    f("tile", tile, "output tile, rows x columns");
+    tile_field(f, tile);
     f("io", io, "element type of the filter");
     f("storage", storage, "element type of U").tag("u");
     f("scale", scale, "scales each output channel by a power of two").tag("s");
-    f("vec", vec, "input channels of a work-item at a time; divides them").tag("v").one_of({1, 2, 4, 8});
+    vec_field(f, vec, "input channels of a work-item at a time; divides them");
     f("rows", rows, "output channels of a work-group")
         .tag("r")
         .checked_by_family("a power of two, 1 to block");
-    f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+    block_field(f, block);
   }
 };
 
@@ -59,8 +71,8 @@ struct MaximaSpec {
 
   void reflect(Fields& f) {
     f("io", io, "element type of the activations");
-    f("vec", vec, "channels of a work-item at a time; divides the channels").tag("v").one_of({1, 2, 4, 8});
-    f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+    vec_field(f, vec, "channels of a work-item at a time; divides the channels");
+    block_field(f, block);
   }
 };
 
@@ -71,9 +83,9 @@ struct ExponentsSpec {
   int block = 256;
 
   void reflect(Fields& f) {
-    f("tile", tile, "output tile, rows x columns");
+    tile_field(f, tile);
     f("io", io, "element type of the activations");
-    f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+    block_field(f, block);
   }
 };
 
@@ -87,12 +99,12 @@ struct InputSpec {
   int block = 256;
 
   void reflect(Fields& f) {
-    f("tile", tile, "output tile, rows x columns");
+    tile_field(f, tile);
     f("io", io, "element type of the activations");
     f("storage", storage, "element type of V").tag("v");
-    f("prescale", prescale, "where the exponents of the tiles come from");
-    f("vec", vec, "channels of a work-item; divides the channels").tag("v").one_of({1, 2, 4, 8});
-    f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+    prescale_field(f, prescale);
+    vec_field(f, vec, "channels of a work-item; divides the channels");
+    block_field(f, block);
   }
 };
 
@@ -107,11 +119,11 @@ struct InputLdsSpec {
   int lanes = 32;
 
   void reflect(Fields& f) {
-    f("tile", tile, "output tile, rows x columns");
+    tile_field(f, tile);
     f("io", io, "element type of the activations");
     f("storage", storage, "element type of V").tag("v");
-    f("prescale", prescale, "where the exponents of the tiles come from");
-    f("vec", vec, "channels of a work-item; divides the channels").tag("v").one_of({1, 2, 4, 8});
+    prescale_field(f, prescale);
+    vec_field(f, vec, "channels of a work-item; divides the channels");
     f("lanes", lanes, "pieces of channels that a work-group takes")
         .tag("l")
         .checked_by_family("a power of two; lanes * max(n_h, n_w) from 64 to 1024");
@@ -130,13 +142,13 @@ struct OutputSpec {
   int block = 256;
 
   void reflect(Fields& f) {
-    f("tile", tile, "output tile, rows x columns");
+    tile_field(f, tile);
     f("io", io, "element type of the output");
     f("m", m, "element type of M").tag("m");
     f("tile_scale", tile_scale, "undoes the exponents of the tiles").tag("t");
     f("filter_scale", filter_scale, "undoes the exponents of the output channels").tag("s");
-    f("vec", vec, "output channels of a work-item; divides them").tag("v").one_of({1, 2, 4, 8});
-    f("block", block, "work-items of a group").tag("b").range(64, 1024).multiple_of(64);
+    vec_field(f, vec, "output channels of a work-item; divides them");
+    block_field(f, block);
   }
 };
 
