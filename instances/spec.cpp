@@ -63,9 +63,11 @@ Field& Fields::operator()(std::string name, int& member, std::string doc) {
   auto& f = add(std::move(name), std::move(doc));
   f.get = [&member] { return Json(member); };
   f.set = [&member, &f](const Json& j) {
-    if (!j.is_number_integer() || j.get<std::int64_t>() < -2147483648ll ||
-        j.get<std::int64_t>() > 2147483647ll)
-      bad_value(f, j);
+    const bool fits = j.is_number_unsigned()
+                          ? j.get<std::uint64_t>() <= 2147483647u
+                          : j.is_number_integer() && j.get<std::int64_t>() >= -2147483648ll &&
+                                j.get<std::int64_t>() <= 2147483647ll;
+    if (!fits) bad_value(f, j);
     member = j.get<int>();
   };
   return f;

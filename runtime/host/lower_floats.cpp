@@ -152,8 +152,18 @@ Value* fused(IRBuilder<>& builder, IntrinsicInst& call) {
   return call.getIntrinsicID() == Intrinsic::fma ? nullptr : with(builder, Intrinsic::fma, call);
 }
 
+// The quiet bit of a NaN set. The host's own instruction selection does not know it for vectors of halves.
+Value* canonical(IRBuilder<>& builder, Value* value) {
+  Type* integer = shaped(builder.getIntNTy(value->getType()->getScalarSizeInBits()), value->getType());
+  const int digits = value->getType()->getScalarType()->getFPMantissaWidth() - 1; // stored ones
+  const APInt quiet = APInt::getOneBitSet(integer->getScalarSizeInBits(), static_cast<unsigned>(digits - 1));
+  Value* set = builder.CreateOr(builder.CreateBitCast(value, integer), ConstantInt::get(integer, quiet));
+  return builder.CreateSelect(builder.CreateFCmpUNO(value, value), builder.CreateBitCast(set, value->getType()), value);
+}
+
 Value* intrinsic_replacement(IRBuilder<>& builder, IntrinsicInst& call) {
   switch (call.getIntrinsicID()) {
+  case Intrinsic::canonicalize: return canonical(builder, call.getArgOperand(0));
   case Intrinsic::minnum:
   case Intrinsic::minimumnum: return extreme(builder, Intrinsic::minimumnum, call);
   case Intrinsic::maxnum:

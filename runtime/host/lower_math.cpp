@@ -56,16 +56,14 @@ Value* pure_call(Lowering& lowering, IRBuilder<>& builder, StringRef name, Type*
   return call;
 }
 
-// Halves are exact in f32; doubles are not.
+// Every float is exact in double.
 Value* frexp_operand(Lowering& lowering, CallInst& call, IRBuilder<>& builder) {
-  Value* value = call.getArgOperand(0);
-  if (value->getType()->isDoubleTy()) refuse_unsupported(call.getCalledFunction()->getName().str());
-  return builder.CreateFPCast(value, lowering.f32);
+  return builder.CreateFPCast(call.getArgOperand(0), lowering.f64);
 }
 
 Value* frexp_mant(Lowering& lowering, CallInst& call, IRBuilder<>& builder) {
   Value* value = frexp_operand(lowering, call, builder);
-  return builder.CreateFPCast(pure_call(lowering, builder, "frexp_mant", lowering.f32, value),
+  return builder.CreateFPCast(pure_call(lowering, builder, "frexp_mant", lowering.f64, value),
                               call.getType());
 }
 

@@ -68,12 +68,12 @@ float bf8_to_f32(std::uint32_t byte) { return decode(byte & 255, e5m2); }
 std::uint32_t f32_to_fp8(float value) { return encode(static_cast<double>(value), e4m3); }
 std::uint32_t f32_to_bf8(float value) { return encode(static_cast<double>(value), e5m2); }
 
-float frexp_mant(float value) {
+double frexp_mant(double value) {
   int exponent = 0;
   return std::isfinite(value) ? std::frexp(value, &exponent) : value;
 }
 
-std::int32_t frexp_exp(float value) {
+std::int32_t frexp_exp(double value) {
   int exponent = 0;
   if (std::isfinite(value)) (void)std::frexp(value, &exponent);
   return exponent;

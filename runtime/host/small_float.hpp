@@ -16,8 +16,8 @@ namespace twinir::exec {
 [[nodiscard]] std::uint32_t f32_to_bf8(float value);
 
 /// v_frexp_mant and v_frexp_exp: infinities and NaNs pass, their exponent is 0.
-[[nodiscard]] float frexp_mant(float value);
-[[nodiscard]] std::int32_t frexp_exp(float value);
+[[nodiscard]] double frexp_mant(double value);
+[[nodiscard]] std::int32_t frexp_exp(double value);
 
 // The compiler's own helper functions. The psABI returns 16-bit floats in xmm0, hence the return type.
 [[nodiscard]] __m128i truncate_f32_to_f16(float value);

@@ -55,6 +55,28 @@ TEST_CASE("frexp of infinities and NaN, and its exponent") {
   CHECK(std::isnan(mantissa[5]));
 }
 
+TEST_CASE("frexp of doubles") {
+  const std::vector<double> in = {1.0, -0.75, 0x1.8p+1000, 0x1p-1074, -INFINITY, NAN, -0.0, 1 + 0x1p-52};
+  const auto exponent =
+      map<int>({"double", "i32", "  %y = call i32 @llvm.amdgcn.frexp.exp.i32.f64(double %x)"}, in);
+  CHECK(exponent == std::vector<int>{1, 0, 1001, -1073, 0, 0, 0, 1});
+  const auto mantissa =
+      map<double>({"double", "double", "  %y = call double @llvm.amdgcn.frexp.mant.f64(double %x)"}, in);
+  const std::vector<double> right = {0.5, -0.75, 0.75, 0.5, -INFINITY, NAN, -0.0, 0.5 + 0x1p-53};
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    CAPTURE(i);
+    CHECK((std::isnan(right[i]) ? std::isnan(mantissa[i]) : mantissa[i] == right[i]));
+  }
+}
+
+// A vector of halves ended the process: the host's instruction selection has no fcanonicalize for it.
+TEST_CASE("canonicalize of vectors of halves sets the quiet bit") {
+  using Four = std::array<std::uint16_t, 4>;
+  const std::string steps = "  %y = call <4 x half> @llvm.canonicalize.v4f16(<4 x half> %x)";
+  const auto out = map<Four>({"<4 x half>", "<4 x half>", steps}, std::vector<Four>{{0x7C01, 0xFE55, 0x0001, 0xFC00}});
+  CHECK(out[0] == Four{0x7E01, 0xFE55, 0x0001, 0xFC00});
+}
+
 TEST_CASE("generic float intrinsics") {
   const auto f32 = [](const char* name) {
     return "call float @llvm." + std::string(name) + ".f32(float %x)";

@@ -12,6 +12,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ FLOAT_PREDICATES = "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno".spl
 ODD_NAMES = ("true", "null", "i32", "define", "_", "x0", "label", "A", "poison", "entry_", "ret", "half", "__x__")
 
 
+@cache
 def read_ops() -> dict[str, dict[str, str]]:
     """The rows of dsl/ops.def by name."""
     row = re.compile(r'TWINIR_OP\(\w+, "([^"]+)", "\w+", \w+, (\w+), "([^"]*)", "([^"]*)", "([^"]*)",')
@@ -43,14 +45,21 @@ def read_ops() -> dict[str, dict[str, str]]:
     return {m[0]: dict(zip(("rule", "attributes", "flags", "feature"), m[1:])) for m in row.findall(text)}
 
 
+@cache
 def type_name(scalar: str, lanes: int) -> str:
     return scalar if lanes == 1 else f"v{lanes}{scalar}"
 
 
+@cache
 def split_type(name: str) -> tuple[str, int]:
     match = re.fullmatch(r"(?:v(\d+))?([a-z]+\d+)", name)
     assert match is not None, name
     return match[2], int(match[1] or 1)
+
+
+@cache
+def all_types(scalars: tuple[str, ...], lanes: tuple[int, ...]) -> list[str]:
+    return sorted({type_name(s, n) for s in scalars for n in lanes})
 
 
 class Generator:
@@ -68,6 +77,8 @@ class Generator:
         self.scopes: list[dict[str, list[str]]] = [{}]
         self.used = {"entry"}
         self.lds: list[Stmt] = []
+        self.before: list[Stmt] = []  # what the next statement needs
+        self.poison = True  # may constants be poison
 
     # -- names and values
 
@@ -127,7 +138,7 @@ class Generator:
 
     def constant(self, kind: str) -> list[str]:
         scalar, lanes = split_type(kind)
-        if self.rng.randrange(20) == 0:
+        if self.rng.randrange(20) == 0 and self.poison:
             return [kind, "poison"]
         words = [self.word(scalar) for _ in range(lanes)]
         if self.rng.randrange(3) == 0 or len(set(words)) == 1:
@@ -145,7 +156,7 @@ class Generator:
 
     def kind(self, scalars: Iterable[str], lanes: Iterable[int] = LANES) -> str:
         """A type, more often one that values of exist of."""
-        options = sorted({type_name(s, n) for s in scalars for n in lanes})
+        options = all_types(tuple(scalars), tuple(lanes))
         known = self.has(options)
         return self.rng.choice(known) if known and self.rng.randrange(3) else self.rng.choice(options)
 
@@ -188,8 +199,14 @@ class Generator:
         for _ in range(self.rng.randrange(1, 12)):
             if self.budget <= 0:
                 break
-            body.append(self.one(depth))
+            body += self.some(depth)
         return body
+
+    def some(self, depth: int) -> list[Stmt]:
+        """A statement after those that it needs."""
+        stmt = self.one(depth)
+        needed, self.before = self.before, []
+        return [*needed, stmt]
 
     def one(self, depth: int) -> Stmt:
         self.budget -= 1
@@ -230,8 +247,11 @@ class Generator:
         step = self.operand(kind) if self.rng.randrange(3) == 0 else self.pack(kind, [self.rng.randrange(1, 9)])
         if isinstance(step, list) and step[1] != "poison":
             step = self.pack(kind, [self.rng.randrange(1, 1 << 30)])
-        first = self.operand(kind)
-        stmt: Stmt = {"op": "for", "n": self.name("for"), "a": [first, self.operand(kind), step]}
+        return self.loop_of(depth, kind, [self.operand(kind), self.operand(kind), step])
+
+    def loop_of(self, depth: int, kind: str, bounds: list[Operand]) -> Stmt:
+        first = bounds[0]
+        stmt: Stmt = {"op": "for", "n": self.name("for"), "a": bounds}
         kinds = [self.merged_type() for _ in range(self.rng.randrange(4))]
         inits = [self.operand(k) for k in kinds]
         counter = self.add(self.name("i"), kind)
@@ -274,7 +294,7 @@ class Generator:
             self.add(f"@s{index}", "p3")
         body = self.region(0)
         while self.budget > 0:
-            body.append(self.one(0))
+            body += self.some(0)
         waves = rng.choice([0, 0, 1, 2, 16])
         head = {"schema": "twinir-kernel-1", "name": name, "target": self.target, "block": block, "waves_per_eu": waves}
         return {**head, "params": params, "lds": self.lds, "body": body}

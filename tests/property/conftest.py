@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+"""Finds the repository from this file's own place and makes the emitter, the kit and the generators importable."""
+
+import sys
+from pathlib import Path
+
+ROOT = next(folder for folder in Path(__file__).resolve().parents if (folder / "dsl" / "ops.def").is_file())
+for folder in ("emit/python", "tests/kit", "tests/parity", "tests/property"):
+    sys.path.insert(0, str(ROOT / folder))
