@@ -1,60 +1,174 @@
 # SPDX-License-Identifier: MIT
-# Finds every LLVM from 19 to 24 on this machine and builds one plugin per LLVM from one source.
+# Finds every LLVM from 19 to 24 and builds one plugin per LLVM from one source (TwinIRLlvmPlugin.cmake).
 #
-# Sets TWINIR_LLVM_MAJORS, for example "19;22", and for each major M
-#   TWINIR_LLVM_M_VERSION, TWINIR_LLVM_M_INCLUDE, TWINIR_LLVM_M_LIBRARY, TWINIR_LLVM_M_LLD (empty: no lld).
-# find_package(LLVM) can serve one version per project only; llvm-config serves any number.
-# TWINIR_LLVM_CONFIG_<M> (cache) names the llvm-config of a version that is not in the usual places.
-
+# Sets TWINIR_LLVM_BUILDS, for example "19;22;rocm"; TWINIR_LLVM_MAJORS, those whose libLLVM this machine's own loader
+# can load; and for each build B
+#   TWINIR_LLVM_B_FLAVOR (llvm22), _VERSION, _INCLUDE, _LIBRARY, _LLD (empty: no lld), _LOADER (empty: none is needed).
+#
+# Where it looks (cache variables; none is needed for what Debian or the upstream apt repository installed):
+#   TWINIR_LLVM_CONFIG_<M>  the llvm-config of LLVM M
+#   LLVM_DIR, LLVM_ROOT     as find_package(LLVM) takes them: folders of one LLVM, whichever version that is
+#   TWINIR_LLVM_PREFIX      a folder that scripts/flavors made: LLVMs that need another C library, started through it
+#   TWINIR_LLVM_EXTRA       "rocm=/opt/rocm/llvm;...": any build of LLVM under a flavor name of its own
+# find_package(LLVM) can serve one version per project only.
+set(TWINIR_LLVM_PREFIX "" CACHE PATH "Folder made by scripts/flavors: more LLVMs (default: build/flavors, when it is there)")
+set(TWINIR_LLVM_EXTRA "" CACHE STRING "NAME=DIR;...: more builds of LLVM, each a flavor NAME")
+set(TWINIR_LLVM_BUILDS "")
 set(TWINIR_LLVM_MAJORS "")
-foreach(major RANGE 19 24)
-  find_program(TWINIR_LLVM_CONFIG_${major} NAMES llvm-config-${major}
-               PATHS /usr/lib/llvm-${major}/bin DOC "llvm-config of LLVM ${major}")
-  if(NOT TWINIR_LLVM_CONFIG_${major})
-    continue()
-  endif()
-  set(config ${TWINIR_LLVM_CONFIG_${major}})
-  execute_process(COMMAND ${config} --version OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE
-                  COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND ${config} --includedir OUTPUT_VARIABLE include OUTPUT_STRIP_TRAILING_WHITESPACE)
-  execute_process(COMMAND ${config} --libdir OUTPUT_VARIABLE libdir OUTPUT_STRIP_TRAILING_WHITESPACE)
-  find_library(TWINIR_LLVM_${major}_LIBRARY NAMES LLVM-${major} LLVM PATHS ${libdir} NO_DEFAULT_PATH)
-  if(NOT TWINIR_LLVM_${major}_LIBRARY OR NOT EXISTS ${include}/llvm/IR/IRBuilder.h)
-    message(STATUS "LLVM ${version}: headers or libLLVM missing, left out (install llvm-${major}-dev)")
-    continue()
-  endif()
-  set(TWINIR_LLVM_${major}_VERSION ${version})
-  set(TWINIR_LLVM_${major}_INCLUDE ${include})
-  set(TWINIR_LLVM_${major}_LLD "")
-  if(EXISTS ${libdir}/liblldELF.a AND EXISTS ${include}/lld/Common/Driver.h)
-    set(TWINIR_LLVM_${major}_LLD ${libdir}/liblldELF.a ${libdir}/liblldCommon.a)
-  endif()
-  list(APPEND TWINIR_LLVM_MAJORS ${major})
-  message(STATUS "LLVM ${version}: ${include}")
-endforeach()
-if(NOT TWINIR_LLVM_MAJORS)
-  message(WARNING "No LLVM from 19 to 24 was found: nothing can be emitted from C++ or compiled. "
-                  "scripts/setup installs the ones Debian has.")
+include(TwinIRLlvmPlugin)
+
+set(twinir_llvm_prefix "${TWINIR_LLVM_PREFIX}")
+if(NOT twinir_llvm_prefix AND EXISTS ${PROJECT_SOURCE_DIR}/build/flavors/versions)
+  set(twinir_llvm_prefix ${PROJECT_SOURCE_DIR}/build/flavors)
+endif()
+if(twinir_llvm_prefix AND NOT EXISTS ${twinir_llvm_prefix}/versions)
+  message(FATAL_ERROR "TWINIR_LLVM_PREFIX=${twinir_llvm_prefix} was not made by scripts/flavors (no file 'versions')")
 endif()
 
-# twinir_llvm_plugin(target MAJOR sources...): a module loaded with RTLD_LOCAL; only its C functions are visible.
-function(twinir_llvm_plugin target major)
-  add_library(${target} MODULE ${ARGN})
-  set_target_properties(${target} PROPERTIES
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/twinir
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON PREFIX "")
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_include_directories(${target} SYSTEM PRIVATE ${TWINIR_LLVM_${major}_INCLUDE})
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS
-                             __STDC_LIMIT_MACROS)
-  # LLVM is built without RTTI; unique symbols would be shared between two LLVMs in one process.
-  target_compile_options(${target} PRIVATE -fno-rtti)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -fno-gnu-unique)
-  endif()
-  target_link_libraries(${target} PRIVATE ${TWINIR_LLVM_${major}_LIBRARY})
-  # Archives that are linked in keep their symbols to themselves; the plugin sees its own first.
-  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
-  twinir_warnings(${target})
-  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/twinir)
+# The version text of a folder of headers ("22.1.8"); empty when they are no headers of LLVM. llvm-config.h may only
+# include another one, so all of its kind are read; no program of that LLVM has to run.
+function(twinir_llvm_version include out)
+  set(version "")
+  file(GLOB headers ${include}/llvm/Config/llvm-config*.h)
+  foreach(header IN LISTS headers)
+    file(STRINGS ${header} line REGEX "define LLVM_VERSION_STRING ")
+    if(line MATCHES "\"([^\"]+)\"")
+      set(version ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(${out} "${version}" PARENT_SCOPE)
 endfunction()
+
+# What tells this build from others of the same number. A release needs nothing; x.0.y is a development snapshot: the
+# version of its package, else the hash of its library.
+function(twinir_llvm_snapshot version library prefix out)
+  set(${out} "" PARENT_SCOPE)
+  if(NOT version MATCHES "^([0-9]+)\\.0\\.")
+    return()
+  endif()
+  set(package "")
+  if(prefix)
+    file(STRINGS ${prefix}/versions lines REGEX "^${CMAKE_MATCH_1} ")
+    string(REGEX REPLACE "^[0-9]+ " "" package "${lines}")
+  else()
+    file(REAL_PATH ${library} real)
+    execute_process(COMMAND dpkg-query -S ${real} OUTPUT_VARIABLE owner ERROR_QUIET)
+    if(owner MATCHES "^([^:]+):")
+      execute_process(COMMAND dpkg-query -W -f "\${Version}" ${CMAKE_MATCH_1} OUTPUT_VARIABLE package ERROR_QUIET)
+    endif()
+  endif()
+  if(NOT package)
+    file(SHA256 ${library} hash)
+    string(SUBSTRING ${hash} 0 16 package)
+  endif()
+  string(REGEX REPLACE "^[0-9]+:" "" package "${package}")
+  set(${out} " (${package})" PARENT_SCOPE)
+endfunction()
+
+# Takes one LLVM as build B: from its headers and libraries; `prefix` is the folder of scripts/flavors it lies in.
+macro(twinir_llvm_add build flavor include libdir prefix)
+  twinir_llvm_version(${include} version)
+  string(REGEX MATCH "^[0-9]+" major "${version}")
+  set(library library-NOTFOUND)
+  find_library(library NAMES LLVM-${major} LLVM PATHS ${libdir} NO_DEFAULT_PATH NO_CACHE)
+  if(NOT library OR NOT EXISTS ${include}/llvm/IR/IRBuilder.h)
+    message(STATUS "LLVM ${version} (${flavor}): headers or libLLVM missing, left out (install llvm-${major}-dev)")
+  elseif(major LESS 19 OR major GREATER 24)
+    message(STATUS "LLVM ${version} (${flavor}): not 19 to 24, left out")
+  else()
+    twinir_llvm_snapshot(${version} ${library} "${prefix}" snapshot)
+    set(TWINIR_LLVM_${build}_FLAVOR ${flavor})
+    set(TWINIR_LLVM_${build}_VERSION "${version}${snapshot}")
+    set(TWINIR_LLVM_${build}_INCLUDE ${include})
+    set(TWINIR_LLVM_${build}_LIBRARY ${library})
+    set(TWINIR_LLVM_${build}_LLD "")
+    if(EXISTS ${libdir}/liblldELF.a AND EXISTS ${include}/lld/Common/Driver.h)
+      set(TWINIR_LLVM_${build}_LLD ${libdir}/liblldELF.a ${libdir}/liblldCommon.a)
+    endif()
+    set(TWINIR_LLVM_${build}_LOADER "")
+    if(NOT "${prefix}" STREQUAL "")
+      set(TWINIR_LLVM_${build}_LOADER ${prefix}/loader)
+    elseif("${build}" MATCHES "^[0-9]+$")
+      list(APPEND TWINIR_LLVM_MAJORS ${build})
+    endif()
+    list(APPEND TWINIR_LLVM_BUILDS ${build})
+    message(STATUS "LLVM ${version}${snapshot}: ${flavor} from ${include}")
+  endif()
+endmacro()
+
+# The folders an llvm-config names.
+function(twinir_llvm_ask config include libdir)
+  execute_process(COMMAND ${config} --includedir OUTPUT_VARIABLE one OUTPUT_STRIP_TRAILING_WHITESPACE
+                  COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${config} --libdir OUTPUT_VARIABLE two OUTPUT_STRIP_TRAILING_WHITESPACE
+                  COMMAND_ERROR_IS_FATAL ANY)
+  set(${include} ${one} PARENT_SCOPE)
+  set(${libdir} ${two} PARENT_SCOPE)
+endfunction()
+
+# The llvm-config of a major version: its own cache variable, LLVM_DIR or LLVM_ROOT, then where distributions put it:
+# Debian and the upstream apt repository, Fedora, Arch and Alpine, Gentoo, Homebrew.
+function(twinir_llvm_find_config major)
+  foreach(hint IN ITEMS "${LLVM_DIR}" "${LLVM_ROOT}" "$ENV{LLVM_DIR}" "$ENV{LLVM_ROOT}")
+    foreach(up IN ITEMS . ../../..) # LLVM_DIR is lib/cmake/llvm of it
+      twinir_llvm_version("${hint}/${up}/include" version)
+      if(hint AND version MATCHES "^${major}\\." AND EXISTS ${hint}/${up}/bin/llvm-config)
+        set(TWINIR_LLVM_CONFIG_${major} ${hint}/${up}/bin/llvm-config CACHE FILEPATH "llvm-config of LLVM ${major}")
+      endif()
+    endforeach()
+  endforeach()
+  find_program(TWINIR_LLVM_CONFIG_${major} NAMES llvm-config-${major} llvm${major}-config llvm-config
+               PATHS /usr/lib/llvm-${major}/bin /usr/lib64/llvm${major}/bin /usr/lib/llvm${major}/bin
+                     /usr/lib/llvm/${major}/bin /usr/local/opt/llvm@${major}/bin /opt/homebrew/opt/llvm@${major}/bin
+               VALIDATOR twinir_llvm_is_major_${major} DOC "llvm-config of LLVM ${major}")
+endfunction()
+
+foreach(major RANGE 19 24)
+  # An llvm-config without a number in its name may be of any version.
+  cmake_language(EVAL CODE "function(twinir_llvm_is_major_${major} out program)
+    execute_process(COMMAND \${program} --version OUTPUT_VARIABLE version ERROR_QUIET)
+    if(NOT version MATCHES \"^${major}[.]\")
+      set(\${out} FALSE PARENT_SCOPE)
+    endif()
+  endfunction()")
+  twinir_llvm_find_config(${major})
+  if(TWINIR_LLVM_CONFIG_${major})
+    twinir_llvm_ask(${TWINIR_LLVM_CONFIG_${major}} include libdir)
+    twinir_llvm_add(${major} llvm${major} ${include} ${libdir} "")
+  elseif(twinir_llvm_prefix AND EXISTS ${twinir_llvm_prefix}/root/usr/lib/llvm-${major})
+    set(folder ${twinir_llvm_prefix}/root/usr/lib/llvm-${major})
+    twinir_llvm_add(${major} llvm${major} ${folder}/include ${folder}/lib ${twinir_llvm_prefix})
+  endif()
+endforeach()
+
+foreach(entry IN LISTS TWINIR_LLVM_EXTRA)
+  if(NOT entry MATCHES "^([a-z][a-z0-9_.-]*)=(/.+)$" OR CMAKE_MATCH_1 MATCHES "^llvm[0-9]*$")
+    message(FATAL_ERROR "TWINIR_LLVM_EXTRA: '${entry}' is not NAME=DIR with a name of [a-z0-9_.-] other than llvm<number> "
+                        "and an absolute folder")
+  endif()
+  set(name ${CMAKE_MATCH_1})
+  set(folder ${CMAKE_MATCH_2})
+  set(prefix "")
+  if(twinir_llvm_prefix)
+    string(FIND ${folder} ${twinir_llvm_prefix}/root/ at)
+    if(at EQUAL 0)
+      set(prefix ${twinir_llvm_prefix})
+    endif()
+  endif()
+  set(include ${folder}/include)
+  set(libdir ${folder}/lib)
+  if(NOT prefix AND EXISTS ${folder}/bin/llvm-config)
+    twinir_llvm_ask(${folder}/bin/llvm-config include libdir)
+  endif()
+  set(before ${TWINIR_LLVM_BUILDS})
+  twinir_llvm_add(${name} ${name} ${include} ${libdir} "${prefix}")
+  if(before STREQUAL TWINIR_LLVM_BUILDS)
+    message(FATAL_ERROR "TWINIR_LLVM_EXTRA: no LLVM from 19 to 24 with libLLVM and headers in ${folder}")
+  endif()
+  set(TWINIR_LLVM_${name}_FROM ${folder})
+endforeach()
+
+if(NOT TWINIR_LLVM_BUILDS)
+  message(WARNING "No LLVM from 19 to 24 was found: nothing can be emitted from C++ or compiled. "
+                  "scripts/setup installs the ones Debian has, scripts/flavors fetches more.")
+endif()

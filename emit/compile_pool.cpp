@@ -13,7 +13,7 @@ namespace twinir {
 
 struct CompilePool::Request {
   Json header;
-  const std::string& payload;
+  std::string_view payload;
   std::string flavor, target, kernel, extension;
 };
 
@@ -40,9 +40,7 @@ CompilePool::CompilePool() : CompilePool(Options{}) {}
 CompilePool::CompilePool(Options options) : options_(std::move(options)) {
   if (options_.workers == 0) options_.workers = std::max(1u, std::thread::hardware_concurrency());
   if (options_.timeout.count() == 0) options_.timeout = compile_timeout();
-  if (options_.program.empty())
-    options_.program =
-        environment("TWINIR_EXECUTABLE").value_or("/proc/self/exe"); // also when that was replaced
+  if (options_.program.empty()) options_.program = worker_program();
 }
 
 CompilePool::~CompilePool() = default;
@@ -67,16 +65,50 @@ std::string CompilePool::reprint(const std::string& flavor, const std::string& t
   return std::move(ask({{{"do", "reprint"}}, text, flavor, {}, {}, "ll"}).payload);
 }
 
+std::string CompilePool::emit(const std::string& flavor, const std::string& kernel_json) {
+  return std::move(ask({{{"do", "emit"}}, kernel_json, flavor, {}, {}, "json"}).payload);
+}
+
+/// A request that needs no input.
+std::string CompilePool::ask_for(const char* what, const std::string& flavor) {
+  return std::move(ask({{{"do", what}}, {}, flavor, {}, {}, {}}).payload);
+}
+
+std::string CompilePool::record(const std::string& flavor) { return ask_for("record", flavor); }
+
+std::string CompilePool::literals(const std::string& flavor) { return ask_for("literals", flavor); }
+
+PluginInfo CompilePool::info(const std::string& flavor) { return parse_plugin_info(ask_for("info", flavor)); }
+
+/// The plugin that needs a loader; without a path when the flavor's does not.
+PluginFile CompilePool::behind_loader(const std::string& flavor) const {
+  if (!options_.plugin.path.empty()) return options_.plugin;
+  for (auto& file : LlvmPlugin::discover())
+    if (file.flavor == flavor && !file.loader.empty()) return file;
+  return {};
+}
+
+/// How a worker of the flavor is started.
+std::vector<std::string> CompilePool::command(const std::string& flavor) const {
+  std::vector<std::string> out{options_.program.string(), "worker", "--flavor", flavor};
+  const auto file = behind_loader(flavor);
+  out.insert(out.begin(), file.loader.begin(), file.loader.end());
+  if (!file.path.empty()) out.insert(out.end(), {"--plugin", file.path});
+  out.insert(out.end(), options_.arguments.begin(), options_.arguments.end());
+  return out;
+}
+
 std::unique_ptr<ChildProcess> CompilePool::start(const std::string& flavor) const {
-  std::vector<std::string> command{options_.program.string(), "worker", "--flavor", flavor};
-  command.insert(command.end(), options_.arguments.begin(), options_.arguments.end());
   try {
-    return std::make_unique<ChildProcess>(command);
+    std::error_code error;
+    if (!std::filesystem::exists(options_.program, error))
+      throw ChildFailed("no program " + options_.program.string(), {}, false);
+    return std::make_unique<ChildProcess>(command(flavor));
   } catch (const ChildFailed& e) {
     throw UserError({Code::toolchain_missing,
                      std::string("a compile worker that does not start: ") + e.what(),
-                     "the program twinir",
-                     "set TWINIR_EXECUTABLE to it",
+                     "the program twinir, and the loader of " + flavor + " where it has one",
+                     "set TWINIR_EXECUTABLE to it; scripts/flavors makes loaders",
                      {}});
   }
 }
@@ -132,10 +164,16 @@ CompilePool::Reply CompilePool::ask(const Request& request) {
 }
 
 void CompilePool::fail(const Request& request, const ChildFailed& failure) const {
-  const auto saved = save_reproducer(request.flavor, request.target, request.payload, request.extension);
-  std::string subject = request.kernel.empty() ? "the input" : "kernel '" + request.kernel + "'";
+  const bool input = !request.extension.empty();
+  const auto saved = input
+                         ? save_reproducer(request.flavor, request.target, request.payload, request.extension)
+                         : std::string();
+  std::string subject = !input ? "request '" + request.header.at("do").get<std::string>() + "'"
+                        : request.kernel.empty() ? "the input"
+                                                 : "kernel '" + request.kernel + "'";
   if (!request.target.empty()) subject += " for " + request.target;
-  const auto action = "choose another flavor, or change the kernel; the input is in " + saved;
+  const auto action = input ? "choose another flavor, or change the kernel; the input is in " + saved
+                            : "build this LLVM's plugin again, or choose another flavor";
   if (failure.timed_out())
     throw UserError({Code::llvm_timeout,
                      request.flavor + " not done with " + subject + " after " +

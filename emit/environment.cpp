@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <unistd.h>
 
 namespace twinir {
 namespace {
@@ -52,6 +53,15 @@ std::filesystem::path executable() {
                      "set TWINIR_EXECUTABLE",
                      {}});
   return self;
+}
+
+std::filesystem::path worker_program() {
+  if (const auto given = environment("TWINIR_EXECUTABLE")) return *given;
+  const auto self = executable();
+  const auto name = self.filename().string();
+  // Not /proc/self: a loader that gets this as its argument would read that as itself.
+  if (name == "twinir" || name == "twinir (deleted)") return "/proc/" + std::to_string(::getpid()) + "/exe";
+  return self.parent_path() / "twinir";
 }
 
 Places find_places() {

@@ -22,6 +22,9 @@ struct Variable {
 /// The program `twinir` itself: $TWINIR_EXECUTABLE (for programs that embed TwinIR), else the running
 /// program.
 [[nodiscard]] std::filesystem::path executable();
+/// The program that serves as worker: $TWINIR_EXECUTABLE, else this one when it is `twinir` (also when its
+/// file was replaced), else `twinir` beside it.
+[[nodiscard]] std::filesystem::path worker_program();
 
 /// Where the data files lie.
 struct Places {

@@ -2,161 +2,113 @@
 #include "emit/llvm_plugin.hpp"
 
 #include "dsl/error.hpp"
-#include "emit/cpp/plugin.h"
 #include "emit/environment.hpp"
+#include "emit/files.hpp"
+#include "emit/plugin_calls.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <dlfcn.h>
 #include <filesystem>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace twinir {
-
-/// The C functions of one plugin.
-struct LlvmPlugin::Functions {
-  decltype(&twinir_emit) emit;
-  decltype(&twinir_reprint) reprint;
-  decltype(&twinir_compile) compile;
-  decltype(&twinir_inspect) inspect;
-  decltype(&twinir_record) record;
-  decltype(&twinir_literals) literals;
-  PluginInfo info;
-};
-
 namespace {
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(Code code, std::string found, std::string expected, std::string action) {
-  throw UserError({code, std::move(found), std::move(expected), std::move(action), {}});
+[[noreturn]] void refuse(std::string found, std::string expected, std::string action) {
+  throw UserError({Code::toolchain_missing, std::move(found), std::move(expected), std::move(action), {}});
 }
 
-/// Where the pieces of one call go; handed to the plugin as `user`.
-struct Reply {
-  std::string output, report, error;
-  const std::function<void(std::string_view)>* stream = nullptr;
-
-  static void on_output(void* user, const char* data, std::size_t size) { static_cast<Reply*>(user)->output.append(data, size); }
-  static void on_report(void* user, const char* data, std::size_t size) { static_cast<Reply*>(user)->report.append(data, size); }
-  static void on_error(void* user, const char* data, std::size_t size) { static_cast<Reply*>(user)->error.append(data, size); }
-  static void on_stream(void* user, const char* data, std::size_t size) { (*static_cast<Reply*>(user)->stream)({data, size}); }
-};
-
-/// The number of "TIR4001"; internal when the text is something else.
-Code parse_code(std::string_view text) {
-  int number = 0;
-  if (!text.starts_with("TIR") || std::from_chars(text.data() + 3, text.data() + text.size(), number).ec != std::errc{})
-    return Code::internal;
-  return static_cast<Code>(number);
-}
-
-void check(int status, const Reply& reply) {
-  if (status == 0) return;
-  const auto j = nlohmann::json::parse(reply.error, nullptr, false);
-  if (!j.is_object()) throw InternalError("a plugin failed without an error object");
-  const auto field = [&](const char* key) { return j.value(key, std::string()); };
-  refuse(parse_code(field("code")), field("found"), field("expected"), field("action"));
-}
-
-template <class Function> Function symbol(void* library, const char* name, const std::string& path) {
-  auto* address = dlsym(library, name);
-  if (address == nullptr)
-    refuse(Code::toolchain_missing, "'" + path + "' without " + name, "a plugin of this TwinIR", "build the plugins again");
-  return reinterpret_cast<Function>(address);
-}
-
-std::optional<int> plugin_major(const std::string& name) {
+/// "22" of "twinir-llvm-22.so".
+std::optional<std::string> build_of(const std::string& name) {
   constexpr std::string_view start = "twinir-llvm-", end = ".so";
-  if (!name.starts_with(start) || !name.ends_with(end) || name.size() <= start.size() + end.size()) return std::nullopt;
-  const char* last = name.data() + name.size() - end.size();
+  if (!name.starts_with(start) || !name.ends_with(end) || name.size() <= start.size() + end.size())
+    return std::nullopt;
+  return name.substr(start.size(), name.size() - start.size() - end.size());
+}
+
+/// 22 for "22", 0 for what is no number.
+int major_of(std::string_view text) {
   int major = 0;
-  const auto [stop, error] = std::from_chars(name.data() + start.size(), last, major);
-  return error == std::errc{} && stop == last ? std::optional(major) : std::nullopt;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), major);
+  return error == std::errc{} && stop == text.data() + text.size() && major > 0 ? major : 0;
+}
+
+/// The lines of the file beside the plugin; none when there is no such file.
+std::vector<std::string> read_loader(fs::path plugin) {
+  const auto file = plugin.replace_extension(".loader");
+  std::error_code error;
+  if (!fs::exists(file, error)) return {};
+  std::vector<std::string> out;
+  const auto text = read_file(file);
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    if (end > at) out.push_back(text.substr(at, end - at));
+  }
+  if (out.empty())
+    refuse("'" + file.string() + "' without a command",
+           "the command that starts programs, one argument a line",
+           "build the plugins again (scripts/flavors)");
+  return out;
+}
+
+PluginFile file_of(const fs::path& path, const std::string& build) {
+  const int major = major_of(build);
+  return {major, path.string(), (major != 0 ? "llvm" : "") + build, read_loader(path)};
 }
 
 } // namespace
+
+int flavor_major(std::string_view flavor) {
+  return flavor.starts_with("llvm") ? major_of(flavor.substr(4)) : 0;
+}
 
 std::vector<PluginFile> LlvmPlugin::discover() {
   std::vector<PluginFile> found;
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(plugin_folder(), missing))
-    if (const auto major = plugin_major(entry.path().filename().string())) found.push_back({*major, entry.path().string()});
-  std::ranges::sort(found, {}, &PluginFile::major);
+    if (const auto build = build_of(entry.path().filename().string()))
+      found.push_back(file_of(entry.path(), *build));
+  std::ranges::sort(found, [](const PluginFile& a, const PluginFile& b) {
+    return std::pair(a.major, a.flavor) < std::pair(b.major, b.flavor);
+  });
   return found;
 }
 
 LlvmPlugin LlvmPlugin::open(const std::string& path) {
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr)
-    refuse(Code::toolchain_missing, fmt::format("'{}' that cannot be loaded: {}", path, dlerror()), "a plugin of this TwinIR",
-           "install its LLVM, or build the plugins again");
-  const auto abi = symbol<decltype(&twinir_plugin_abi)>(library, "twinir_plugin_abi", path)();
-  if (abi != TWINIR_PLUGIN_ABI)
-    refuse(Code::toolchain_missing, fmt::format("'{}' with interface {}", path, abi), fmt::format("interface {}", TWINIR_PLUGIN_ABI),
-           "build the plugins and the program from one tree");
-  Reply reply;
-  check(symbol<decltype(&twinir_plugin_info)>(library, "twinir_plugin_info", path)(Reply::on_output, Reply::on_error, &reply), reply);
-  return LlvmPlugin(std::make_shared<const Functions>(Functions{
-      symbol<decltype(&twinir_emit)>(library, "twinir_emit", path), symbol<decltype(&twinir_reprint)>(library, "twinir_reprint", path),
-      symbol<decltype(&twinir_compile)>(library, "twinir_compile", path), symbol<decltype(&twinir_inspect)>(library, "twinir_inspect", path),
-      symbol<decltype(&twinir_record)>(library, "twinir_record", path), symbol<decltype(&twinir_literals)>(library, "twinir_literals", path),
-      parse_plugin_info(reply.output)}));
+  const auto file = file_of(path, build_of(fs::path(path).filename().string()).value_or(""));
+  return LlvmPlugin(file.loader.empty() ? open_native_plugin(path) : open_remote_plugin(file));
 }
+
+LlvmPlugin LlvmPlugin::open_here(const std::string& path) { return LlvmPlugin(open_native_plugin(path)); }
 
 LlvmPlugin LlvmPlugin::of_flavor(std::string_view flavor) {
   std::string known;
   for (const auto& file : discover()) {
-    const auto name = fmt::format("llvm{}", file.major);
-    if (name == flavor) return open(file.path);
-    known += (known.empty() ? "" : ", ") + name;
+    if (file.flavor == flavor) return open(file.path);
+    known += (known.empty() ? "" : ", ") + file.flavor;
   }
-  refuse(Code::toolchain_missing, fmt::format("flavor '{}'", flavor), "one of the plugins that were found: " + (known.empty() ? "none" : known),
+  refuse("flavor '" + std::string(flavor) + "'",
+         "one of the plugins that were found: " + (known.empty() ? "none" : known),
          "install that LLVM and build again, or choose another flavor");
 }
 
-LlvmPlugin::LlvmPlugin(std::shared_ptr<const Functions> functions) : functions_(std::move(functions)) {}
+LlvmPlugin::LlvmPlugin(std::shared_ptr<const PluginCalls> calls) : calls_(std::move(calls)) {}
 
-const PluginInfo& LlvmPlugin::info() const { return functions_->info; }
+const PluginInfo& LlvmPlugin::info() const { return calls_->info(); }
 
-std::string LlvmPlugin::emit(std::string_view kernel_json) const {
-  Reply reply;
-  check(functions_->emit(kernel_json.data(), kernel_json.size(), Reply::on_output, Reply::on_error, &reply), reply);
-  return std::move(reply.output);
-}
+std::string LlvmPlugin::emit(std::string_view kernel_json) const { return calls_->emit(kernel_json); }
 
-std::string LlvmPlugin::reprint(std::string_view ir) const {
-  Reply reply;
-  check(functions_->reprint(ir.data(), ir.size(), Reply::on_output, Reply::on_error, &reply), reply);
-  return std::move(reply.output);
-}
+std::string LlvmPlugin::reprint(std::string_view ir) const { return calls_->reprint(ir); }
 
 Compiled LlvmPlugin::compile(std::string_view ir, const CompileOptions& options) const {
-  Reply reply;
-  const twinir_compile_options raw{options.target.c_str(), options.opt_level, static_cast<twinir_output>(options.output)};
-  check(functions_->compile(ir.data(), ir.size(), &raw, Reply::on_output, Reply::on_report, Reply::on_error, &reply), reply);
-  Compiled out{std::move(reply.output), {}, parse_stage_times(reply.report)};
-  if (options.output == Output::code_object) out.report = parse_code_object_report(reply.report);
-  return out;
+  return calls_->compile(ir, options);
 }
 
-CodeObjectReport LlvmPlugin::inspect(std::string_view bytes) const {
-  Reply reply;
-  check(functions_->inspect(bytes.data(), bytes.size(), Reply::on_output, Reply::on_error, &reply), reply);
-  return parse_code_object_report(reply.output);
-}
+CodeObjectReport LlvmPlugin::inspect(std::string_view bytes) const { return calls_->inspect(bytes); }
 
-std::string LlvmPlugin::record() const {
-  Reply reply;
-  check(functions_->record(Reply::on_output, Reply::on_error, &reply), reply);
-  return std::move(reply.output);
-}
+std::string LlvmPlugin::record() const { return calls_->record(); }
 
-void LlvmPlugin::literals(const std::function<void(std::string_view)>& sink) const {
-  Reply reply;
-  reply.stream = &sink;
-  check(functions_->literals(Reply::on_stream, Reply::on_error, &reply), reply);
-}
+void LlvmPlugin::literals(const std::function<void(std::string_view)>& sink) const { calls_->literals(sink); }
 
 } // namespace twinir

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // LlvmPlugin: one LLVM, loaded at run time.
 #pragma once
-// Guarantees: links no LLVM; several plugins live in one process; every call may come from any thread. A plugin stays
-// loaded until the process ends. Errors of a plugin arrive as UserError with the plugin's code. What LLVM itself does
-// not survive ends the process: callers that must live compile in a worker process.
+// Guarantees: links no LLVM; several plugins live in one process; every call may come from any thread. A
+// plugin stays loaded until the process ends. Errors of a plugin arrive as UserError with the plugin's code.
+// What LLVM itself does not survive ends the process: callers that must live compile in a worker process. A
+// plugin with a file .loader beside it (an LLVM that needs another C library) runs in worker processes which
+// that command starts; its answers are the same, and what LLVM does not survive is UserError llvm_crashed.
 //
 //   for (const auto& file : twinir::LlvmPlugin::discover())
-//     std::cout << file.major << ": " << twinir::LlvmPlugin::open(file.path).info().llvm << '\n';
+//     std::cout << file.flavor << ": " << twinir::LlvmPlugin::open(file.path).info().llvm << '\n';
 #include "emit/plugin_reports.hpp"
 
 #include <cstdint>
@@ -20,8 +22,10 @@ namespace twinir {
 
 /// A plugin on disk.
 struct PluginFile {
-  int major = 0;    ///< 22
-  std::string path; ///< of twinir-llvm-22.so
+  int major = 0;                   ///< 22; 0 for a build under a name of its own
+  std::string path;                ///< of twinir-llvm-22.so
+  std::string flavor;              ///< "llvm22", "rocm"
+  std::vector<std::string> loader; ///< the command that starts programs for it; empty: none is needed
   friend bool operator==(const PluginFile&, const PluginFile&) = default;
 };
 
@@ -40,13 +44,22 @@ struct Compiled {
   StageTimes ms;
 };
 
+class PluginCalls;
+
+/// 22 of "llvm22"; 0 for a flavor with a name of its own.
+[[nodiscard]] int flavor_major(std::string_view flavor);
+
 class LlvmPlugin {
 public:
-  /// The plugins in the folder TWINIR_PLUGIN_DIR when it is set, else in ../lib/twinir beside the program; by version.
+  /// The plugins in the folder TWINIR_PLUGIN_DIR when it is set, else in ../lib/twinir beside the program:
+  /// builds with a name of their own, then by version.
   [[nodiscard]] static std::vector<PluginFile> discover();
   /// Throws UserError toolchain_missing when the file is no plugin of this version of TwinIR.
   [[nodiscard]] static LlvmPlugin open(const std::string& path);
-  /// The discovered plugin of a flavor ("llvm22"); throws UserError toolchain_missing with the flavors that were found.
+  /// Loads it into this process whether it has a loader or not: for the workers that the loader started.
+  [[nodiscard]] static LlvmPlugin open_here(const std::string& path);
+  /// The discovered plugin of a flavor ("llvm22"); throws UserError toolchain_missing with the flavors that
+  /// were found.
   [[nodiscard]] static LlvmPlugin of_flavor(std::string_view flavor);
 
   [[nodiscard]] const PluginInfo& info() const;
@@ -63,9 +76,8 @@ public:
   void literals(const std::function<void(std::string_view)>& sink) const;
 
 private:
-  struct Functions;
-  explicit LlvmPlugin(std::shared_ptr<const Functions> functions);
-  std::shared_ptr<const Functions> functions_;
+  explicit LlvmPlugin(std::shared_ptr<const PluginCalls> calls);
+  std::shared_ptr<const PluginCalls> calls_;
 };
 
 } // namespace twinir

@@ -34,9 +34,16 @@ bool PluginInfo::knows(std::string_view target) const {
 
 PluginInfo parse_plugin_info(std::string_view json) {
   const auto j = Json::parse(json);
-  PluginInfo info{j.at("llvm").get<std::string>(), j.at("flavor").get<std::string>(), j.at("links").get<bool>(), {}};
+  PluginInfo info{j.at("llvm").get<std::string>(), j.at("flavor").get<std::string>(), j.at("from").get<std::string>(),
+                  j.at("links").get<bool>(), false, {}};
   for (const auto& [name, known] : j.at("targets").items()) info.targets.emplace_back(name, known.get<bool>());
   return info;
+}
+
+std::string plugin_info_json(const PluginInfo& info) {
+  Json targets = Json::object();
+  for (const auto& [name, known] : info.targets) targets[name] = known;
+  return Json{{"llvm", info.llvm}, {"flavor", info.flavor}, {"from", info.from}, {"links", info.links}, {"targets", targets}}.dump();
 }
 
 CodeObjectReport parse_code_object_report(std::string_view json) {

@@ -10,9 +10,11 @@
 namespace twinir {
 
 struct PluginInfo {
-  std::string llvm;   ///< "22.1.8"
-  std::string flavor; ///< "llvm22"
-  bool links = false; ///< was it built with lld?
+  std::string llvm;    ///< "22.1.8"; of a development snapshot with its package: "24.0.0 (24~++2026...)"
+  std::string flavor;  ///< "llvm22"
+  std::string from;    ///< the folder of the LLVM, for a flavor with a name of its own; else empty
+  bool links = false;  ///< was it built with lld?
+  bool remote = false; ///< does it run in workers behind a loader?
   std::vector<std::pair<std::string, bool>> targets; ///< name, and whether this LLVM generates code for it
 
   [[nodiscard]] bool knows(std::string_view target) const;
@@ -30,7 +32,7 @@ struct KernelReport {
   std::uint64_t vgprs = 0, agprs = 0, sgprs = 0, vgpr_spills = 0, sgpr_spills = 0;
   std::uint64_t scratch_bytes = 0, lds_bytes = 0, kernarg_bytes = 0;
   std::uint64_t wave = 0, max_items = 0;
-  std::uint64_t code_bytes = 0, instructions = 0; ///< of the kernel itself, without padding
+  std::uint64_t code_bytes = 0, instructions = 0;  ///< of the kernel itself, without padding
   std::uint64_t flat = 0, scratch = 0, matrix = 0; ///< flat_*, scratch_*, v_wmma* and v_mfma* instructions
   std::vector<ArgReport> args;
   friend bool operator==(const KernelReport&, const KernelReport&) = default;
@@ -51,6 +53,8 @@ struct StageTimes {
 };
 
 [[nodiscard]] PluginInfo parse_plugin_info(std::string_view json);
+/// What parse_plugin_info reads.
+[[nodiscard]] std::string plugin_info_json(const PluginInfo& info);
 [[nodiscard]] CodeObjectReport parse_code_object_report(std::string_view json);
 [[nodiscard]] StageTimes parse_stage_times(std::string_view json);
 

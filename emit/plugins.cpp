@@ -12,11 +12,16 @@ namespace {
 constexpr int oldest = 19, newest = 24;
 
 void check_name(const std::string& flavor) {
-  for (int major = oldest; major <= newest; ++major)
-    if (flavor == "llvm" + std::to_string(major)) return;
+  const int major = flavor_major(flavor);
+  if (major >= oldest && major <= newest && flavor == "llvm" + std::to_string(major)) return;
+  std::string named;
+  for (const auto& name : installed_flavors()) {
+    if (name == flavor) return;
+    if (flavor_major(name) == 0) named += ", " + name;
+  }
   throw UserError({Code::unknown_flavor,
                    "flavor '" + flavor.substr(0, 60) + "'",
-                   "llvm19 to llvm24",
+                   "llvm19 to llvm24" + named,
                    "twinir doctor says which are here",
                    {}});
 }
@@ -25,18 +30,18 @@ void check_name(const std::string& flavor) {
 
 std::vector<std::string> installed_flavors() {
   std::vector<std::string> out;
-  for (const auto& file : LlvmPlugin::discover()) out.push_back("llvm" + std::to_string(file.major));
+  for (const auto& file : LlvmPlugin::discover()) out.push_back(file.flavor);
   return out;
 }
 
 const LlvmPlugin& plugin_of(const std::string& flavor) {
   static std::mutex mutex;
   static std::map<std::string, LlvmPlugin> opened;
-  check_name(flavor);
   const std::lock_guard lock(mutex);
   auto it = opened.find(flavor);
-  if (it == opened.end()) it = opened.emplace(flavor, LlvmPlugin::of_flavor(flavor)).first;
-  return it->second;
+  if (it != opened.end()) return it->second;
+  check_name(flavor);
+  return opened.emplace(flavor, LlvmPlugin::of_flavor(flavor)).first->second;
 }
 
 } // namespace twinir

@@ -8,7 +8,7 @@
 
 namespace twinir {
 
-/// "llvm22" for every plugin file, oldest first.
+/// "llvm22" for every plugin file: those with a name of their own, then oldest first.
 [[nodiscard]] std::vector<std::string> installed_flavors();
 /// Throws UserError unknown_flavor for what is no flavor at all, toolchain_missing for one that is not
 /// installed.

@@ -80,20 +80,37 @@ Answer compile(const LlvmPlugin& llvm, const Json& request, const std::string& t
   return {{{"report", std::move(report)}}, std::move(compiled.bytes)};
 }
 
+Answer literals(const LlvmPlugin& llvm) {
+  Answer out{{{"report", nullptr}}, {}};
+  llvm.literals([&](std::string_view part) { out.payload += part; });
+  return out;
+}
+
 Answer work(const LlvmPlugin& llvm, const Json& request, const std::string& payload) {
   const auto what = request.at("do").get<std::string>();
+  if (what == "emit") return {{{"report", nullptr}}, llvm.emit(payload)};
+  if (what == "record") return {{{"report", nullptr}}, llvm.record()};
+  if (what == "literals") return literals(llvm);
+  if (what == "info") return {{{"report", nullptr}}, plugin_info_json(llvm.info())};
   if (what == "compile") return compile(llvm, request, payload);
   if (what == "reprint") return {{{"report", nullptr}}, llvm.reprint(payload)};
   if (what == "inspect") return {{{"report", Json::parse(llvm.inspect(payload).json)}}, {}};
   return refusal(
-      {Code::bad_usage, "request '" + what + "'", "compile, inspect or reprint", "correct the request", {}});
+      {Code::bad_usage, "request '" + what + "'", "one that a plugin answers", "correct the request", {}});
 }
 
-Answer answer(const std::string& flavor, const std::string& header, const std::string& payload) {
+const LlvmPlugin& find_plugin(const Served& served) {
+  if (served.plugin.empty()) return plugin_of(served.flavor);
+  static const auto opened =
+      LlvmPlugin::open_here(served.plugin); // every request of a process is for the same one
+  return opened;
+}
+
+Answer answer(const Served& served, const std::string& header, const std::string& payload) {
   try {
     const auto request = Json::parse(header);
     const Alarm alarm(request.at("seconds").get<unsigned>() + 10); // the caller gives up before that
-    return work(plugin_of(flavor), request, payload);
+    return work(find_plugin(served), request, payload);
   } catch (const UserError& e) {
     return refusal(e.diagnostic());
   } catch (const std::exception& e) {
@@ -114,14 +131,14 @@ void fail_on_purpose(WorkerFault fault) {
 
 } // namespace
 
-int serve_worker(const std::string& flavor, WorkerFault fault) {
+int serve_worker(const Served& served, WorkerFault fault) {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   while (const auto header = read_frame()) {
     const auto payload = read_frame();
     if (!payload) break;
     fail_on_purpose(fault);
-    const auto reply = answer(flavor, *header, *payload);
+    const auto reply = answer(served, *header, *payload);
     const auto text = reply.header.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (!write_frame(text) || !write_frame(reply.payload)) break;
   }

@@ -15,12 +15,13 @@ namespace twinir {
 
 /// One LLVM as the gate knows it.
 struct FlavorInfo {
-  std::string name;               ///< "llvm22"
-  std::string llvm;               ///< "22.1.8": of the installed LLVM, else of the flavor file, else empty
+  std::string name; ///< "llvm22"
+  std::string llvm; ///< PluginInfo::llvm: of the installed LLVM, else of the flavor file, else empty
   std::filesystem::path file;     ///< the flavor file; empty when there is none
   bool installed = false;         ///< there is a plugin for it
   bool links = false;             ///< its plugin makes code objects
   std::set<std::string> compiles; ///< targets it generates code for
+  bool usual = true; ///< what is taken when none is named: a release that loads into this process
 };
 
 /// The text of a kernel, or why there is none.

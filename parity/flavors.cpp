@@ -28,7 +28,7 @@ void add_files(std::map<std::string, FlavorInfo>& out, const std::filesystem::pa
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     const auto name = entry.path().stem().string();
-    if (entry.path().extension() != ".json" || !name.starts_with("llvm")) continue;
+    if (entry.path().extension() != ".json" || name.starts_with('.')) continue;
     out[name].file = std::filesystem::absolute(entry.path());
     out[name].llvm = recorded_version(entry.path());
   }
@@ -39,6 +39,7 @@ void add_plugin(FlavorInfo& info, const std::string& name) {
     const auto& plugin = plugin_of(name).info();
     info.llvm = plugin.llvm;
     info.installed = true;
+    info.usual = flavor_major(name) != 0 && plugin.llvm.find(' ') == std::string::npos && !plugin.remote;
     info.links = plugin.links;
     for (const auto& [target, known] : plugin.targets)
       if (known) info.compiles.insert(target);
@@ -55,7 +56,7 @@ void add_plugin(FlavorInfo& info, const std::string& name) {
 } // namespace
 
 std::vector<FlavorInfo> find_flavors(const Places& places) {
-  std::map<std::string, FlavorInfo> map; // the majors have two digits each, so this is oldest first
+  std::map<std::string, FlavorInfo> map;
   add_files(map, places.flavors);
   for (const auto& name : Golden(places.golden).flavors()) map[name];
   for (const auto& name : installed_flavors()) add_plugin(map[name], name);
@@ -64,6 +65,7 @@ std::vector<FlavorInfo> find_flavors(const Places& places) {
     info.name = name;
     out.push_back(std::move(info));
   }
+  std::ranges::stable_sort(out, {}, [](const FlavorInfo& f) { return flavor_major(f.name); });
   return out;
 }
 
@@ -80,8 +82,10 @@ std::vector<FlavorInfo> choose_flavors(const std::vector<FlavorInfo>& found,
 }
 
 const FlavorInfo& newest_flavor(const std::vector<FlavorInfo>& found, const std::string& target) {
-  for (const auto& f : std::views::reverse(found))
-    if (f.installed && f.links && (target.empty() || f.compiles.contains(target))) return f;
+  for (const bool usual : {true, false})
+    for (const auto& f : std::views::reverse(found))
+      if (f.usual == usual && f.installed && f.links && (target.empty() || f.compiles.contains(target)))
+        return f;
   refuse(Code::toolchain_missing,
          "no installed LLVM that makes code objects" + (target.empty() ? "" : " for " + target),
          "one of llvm19 to llvm24 that does", "install llvm-22-dev and liblld-22-dev and build TwinIR again");

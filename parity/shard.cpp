@@ -3,6 +3,7 @@
 
 #include "emit/diagnostic_json.hpp"
 #include "emit/files.hpp"
+#include "emit/llvm_plugin.hpp"
 
 #include <algorithm>
 
@@ -39,9 +40,9 @@ bool is_hash(const std::string& text) {
          std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-/// "22.1.8" is of "llvm22".
+/// "22.1.8" is of "llvm22"; a flavor with a name of its own may be any LLVM.
 bool belongs(const std::string& llvm, const std::string& flavor) {
-  return flavor == "llvm" + llvm.substr(0, llvm.find('.'));
+  return flavor_major(flavor) == 0 ? !llvm.empty() : flavor == "llvm" + llvm.substr(0, llvm.find('.'));
 }
 
 std::string text_of(const Json& json, const char* key) {
@@ -98,7 +99,7 @@ std::vector<std::string> Golden::flavors() const {
   std::vector<std::string> out;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder_, error))
-    if (entry.is_directory(error) && entry.path().filename().string().starts_with("llvm"))
+    if (entry.is_directory(error) && !entry.path().filename().string().starts_with('.'))
       out.push_back(entry.path().filename().string());
   std::ranges::sort(out);
   return out;

@@ -25,7 +25,8 @@ std::string load_problem(const std::string& flavor) {
 
 bool has_executor(const std::string& flavor) {
   std::error_code error;
-  return std::filesystem::exists(plugin_folder() / ("twinir-exec-" + flavor.substr(4) + ".so"), error);
+  return std::filesystem::exists(
+      plugin_folder() / ("twinir-exec-" + std::to_string(flavor_major(flavor)) + ".so"), error);
 }
 
 Json describe_flavor(const FlavorInfo& f, const Golden& golden) {
@@ -50,17 +51,22 @@ void add_missing(Json& out, const std::string& what, const std::string& package,
   out.push_back({{"what", what}, {"package", package}, {"gives", gives}});
 }
 
+/// Not in Debian 12, but scripts/flavors fetches it.
+bool is_fetched(int major) { return major == 21 || major > 22; }
+
 Json find_missing(const std::vector<FlavorInfo>& flavors, const PythonFound& python) {
   Json out = Json::array();
   for (int major = oldest; major <= newest; ++major) {
     const auto name = "llvm" + std::to_string(major), number = std::to_string(major);
     const auto it = std::ranges::find(flavors, name, &FlavorInfo::name);
     if (it == flavors.end() || !it->installed)
-      add_missing(out, "LLVM " + number, "llvm-" + number + "-dev liblld-" + number + "-dev",
+      add_missing(out, "LLVM " + number,
+                  "llvm-" + number + "-dev liblld-" + number + "-dev" +
+                      (is_fetched(major) ? " (scripts/flavors)" : ""),
                   "both emitters and code generation for " + name);
     else if (!it->links)
       add_missing(out, "lld " + number, "liblld-" + number + "-dev", "code objects by " + name);
-    if (it != flavors.end() && it->installed && major >= oldest_executor && !has_executor(name))
+    if (it != flavors.end() && it->installed && it->usual && major >= oldest_executor && !has_executor(name))
       add_missing(out, "host executor " + number, "llvm-" + number + "-dev",
                   "kernels on the CPU with " + name);
   }

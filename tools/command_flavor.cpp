@@ -7,19 +7,38 @@
 #include "tools/kernel_input.hpp"
 #include "tools/output.hpp"
 
+#include <algorithm>
+
 namespace twinir::tools {
 namespace {
 
 struct Options {
-  std::string llvm, out;
+  std::string llvm, name, out;
   bool check = false;
 };
 
+/// The named build; UserError toolchain_missing when its plugin is of another LLVM than the one in `folder`.
+std::vector<std::string> named(const std::string& name, const std::string& folder) {
+  const auto installed = installed_flavors();
+  const auto from = std::ranges::find(installed, name) == installed.end() ? "" : plugin_of(name).info().from;
+  std::error_code error;
+  if (!from.empty() && (folder.empty() || std::filesystem::equivalent(folder, from, error))) return {name};
+  const auto given = folder.empty() ? "DIR" : folder;
+  throw UserError({Code::toolchain_missing,
+                   from.empty() ? "no plugin for a build named '" + name.substr(0, 60) + "'"
+                                : "a plugin '" + name + "' that was built for " + from,
+                   "a plugin that was built for " + given,
+                   "configure with -DTWINIR_LLVM_EXTRA=\"" + name.substr(0, 60) + "=" + given +
+                       "\" and build it (docs/flavors.md)",
+                   {}});
+}
+
 std::vector<std::string> wanted(const Options& options) {
+  if (!options.name.empty()) return named(options.name, options.llvm);
   if (options.llvm.empty()) return installed_flavors();
   std::vector<std::string> out;
   for (const auto& name : split_list(options.llvm))
-    out.push_back(name.starts_with("llvm") ? name : "llvm" + name);
+    out.push_back(name.find_first_not_of("0123456789") == std::string::npos ? "llvm" + name : name);
   return out;
 }
 
@@ -74,9 +93,12 @@ void add_flavor(CLI::App& app, Session& session) {
       *command, "record", "Asks an installed LLVM what it decides about the text, and writes it down",
       "twinir flavor record --llvm 22            writes the flavor file\n"
       "twinir flavor record --llvm 22 -o -       to standard output\n"
-      "twinir flavor record --check              compares every installed LLVM with its file");
+      "twinir flavor record --check              compares every installed LLVM with its file\n"
+      "twinir flavor record --name rocm --llvm /opt/rocm/llvm    a build under a name of its own");
   auto options = std::make_shared<Options>();
-  recording->add_option("--llvm", options->llvm, "majors, with commas between (every installed one)");
+  recording->add_option("--llvm", options->llvm,
+                        "majors, with commas between (every installed one); with --name, the build's folder");
+  recording->add_option("--name", options->name, "the flavor of a build of TWINIR_LLVM_EXTRA");
   recording->add_option("-o,--output", options->out, "file to write; - for standard output");
   recording->add_flag("--check", options->check, "compare only");
   recording->callback([options, &session] { run(*options, session); });

@@ -28,9 +28,6 @@ static_assert(LLVM_VERSION_MAJOR >= 19 && LLVM_VERSION_MAJOR <= 24, "TwinIR know
 
 namespace twinir::compat {
 
-inline constexpr int major = LLVM_VERSION_MAJOR;
-inline constexpr const char* version = LLVM_VERSION_STRING;
-
 using Builder = llvm::IRBuilder<llvm::NoFolder>;
 
 /// A builder without an insertion point.
@@ -194,7 +191,9 @@ inline constexpr bool rsrc_counts_in_i64 = LLVM_VERSION_MAJOR >= 22;
 #define TWINIR_WMMA_OPERANDS "#0 0 #0 1 #0 2 #0 #0"
 #endif
 
-/// Does code generation die at a store of four or more bfloat that were rounded from float, on gfx1250?
-inline constexpr bool dies_at_bfloat_vector_store = LLVM_VERSION_MAJOR == 21;
+/// A target that this LLVM lists before it can generate code for it; empty: none. 21 dies at gfx1250's stores of four
+/// or more bfloat that were rounded from float, has none of its own instructions, and marks its code objects as no
+/// later LLVM does.
+inline constexpr const char* unfinished_target = LLVM_VERSION_MAJOR == 21 ? "gfx1250" : "";
 
 } // namespace twinir::compat

@@ -2,6 +2,7 @@
 #include "emit/cpp/llvm_target.hpp"
 
 #include "dsl/error.hpp"
+#include "emit/cpp/build.hpp"
 #include "emit/cpp/compat.hpp"
 
 #include <llvm/Support/TargetSelect.h>
@@ -29,7 +30,7 @@ const llvm::MCSubtargetInfo& neutral_subtarget() {
 } // namespace
 
 const std::string& flavor_name() {
-  static const std::string name = "llvm" + std::to_string(compat::major);
+  static const std::string name = build.flavor;
   return name;
 }
 
@@ -45,7 +46,9 @@ const llvm::DataLayout& data_layout() {
   return layout;
 }
 
-bool knows_target(std::string_view target) { return neutral_subtarget().isCPUStringValid(llvm::StringRef(target)); }
+bool knows_target(std::string_view target) {
+  return target != compat::unfinished_target && neutral_subtarget().isCPUStringValid(llvm::StringRef(target));
+}
 
 bool knows_feature(std::string_view name) {
   static const auto names = [] {

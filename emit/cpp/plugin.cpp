@@ -5,7 +5,7 @@
 #include "dsl/error.hpp"
 #include "dsl/json.hpp"
 #include "dsl/target.hpp"
-#include "emit/cpp/compat.hpp"
+#include "emit/cpp/build.hpp"
 #include "emit/cpp/compile.hpp"
 #include "emit/cpp/emit.hpp"
 #include "emit/cpp/inspect.hpp"
@@ -54,14 +54,15 @@ std::string_view view(const void* data, size_t size) {
 Json plugin_info() {
   Json targets = Json::object();
   for (const auto& target : twinir::all_targets()) targets[std::string(target.name)] = twinir::knows_target(target.name);
-  return {{"llvm", twinir::compat::version}, {"flavor", twinir::flavor_name()}, {"links", twinir::can_link()}, {"targets", targets}};
+  return {{"llvm", twinir::build.llvm}, {"flavor", twinir::flavor_name()}, {"from", twinir::build.from},
+          {"links", twinir::can_link()}, {"targets", targets}};
 }
 
 } // namespace
 
 TWINIR_EXPORT uint32_t twinir_plugin_abi(void) { return TWINIR_PLUGIN_ABI; }
 
-TWINIR_EXPORT const char* twinir_plugin_llvm(void) { return twinir::compat::version; }
+TWINIR_EXPORT const char* twinir_plugin_llvm(void) { return twinir::build.llvm; }
 
 TWINIR_EXPORT int twinir_plugin_info(twinir_sink info, twinir_sink error, void* user) {
   return guarded(error, user, [&] { send(info, user, dump(plugin_info())); });

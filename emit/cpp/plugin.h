@@ -32,7 +32,7 @@ typedef struct twinir_compile_options {
 uint32_t twinir_plugin_abi(void);
 const char* twinir_plugin_llvm(void); /* "22.1.8" */
 
-/* {"llvm":"22.1.8","flavor":"llvm22","links":true,"targets":{"gfx1250":true,"gfx950":true,...}} */
+/* {"llvm":"22.1.8","flavor":"llvm22","from":"","links":true,"targets":{"gfx1250":true,"gfx950":true,...}} */
 int twinir_plugin_info(twinir_sink info, twinir_sink error, void* user);
 
 /* Kernel JSON to LLVM IR text. */

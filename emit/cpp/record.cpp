@@ -4,6 +4,7 @@
 #include "dsl/error.hpp"
 #include "dsl/target.hpp"
 #include "emit/cpp/attributes.hpp"
+#include "emit/cpp/build.hpp"
 #include "emit/cpp/compat.hpp"
 #include "emit/cpp/intrinsics.hpp"
 #include "emit/cpp/llvm_target.hpp"
@@ -126,7 +127,7 @@ PrintedFunction print_function(llvm::Module& module) {
 }
 
 std::string record_flavor() {
-  const Json head = {{"schema", "twinir-flavor-1"}, {"flavor", flavor_name()}, {"llvm", compat::version}};
+  const Json head = {{"schema", "twinir-flavor-1"}, {"flavor", flavor_name()}, {"llvm", build.llvm}};
   auto text = head.dump();
   text.pop_back();
   const Json kernels = {{"plain", record_kernel("")}, {"waves", record_kernel("{waves}")}};

@@ -163,7 +163,13 @@ const HostExecutor& executor_for(const std::string& flavor) {
   static std::map<std::string, HostExecutor> opened;
   const std::lock_guard lock(mutex);
   if (const auto it = opened.find(flavor); it != opened.end()) return it->second;
-  const auto major = static_cast<unsigned>(std::stoul(flavor.substr(4)));
+  const auto major = static_cast<unsigned>(flavor_major(flavor));
+  if (major == 0)
+    throw UserError({Code::toolchain_missing,
+                     "no executor for flavor '" + flavor + "', which has a name of its own",
+                     "llvm22 or a later llvm<number>",
+                     "choose one of them",
+                     {}});
   return opened.emplace(flavor, HostExecutor::open(host::find_plugin(major))).first->second;
 }
 

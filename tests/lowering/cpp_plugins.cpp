@@ -42,8 +42,10 @@ TEST_CASE("plugins are found by version") {
   REQUIRE(!files.empty());
   int last = 0;
   for (const auto& file : files) {
-    CHECK(file.major > last);
-    CHECK(fs::path(file.path).filename() == "twinir-llvm-" + std::to_string(file.major) + ".so");
+    const auto name = file.major == 0 ? file.flavor : std::to_string(file.major);
+    CHECK(fs::path(file.path).filename() == "twinir-llvm-" + name + ".so");
+    CHECK(file.flavor == (file.major == 0 ? name : "llvm" + name));
+    CHECK((file.major > last || (file.major == 0 && last == 0)));
     last = file.major;
   }
 }
@@ -51,11 +53,14 @@ TEST_CASE("plugins are found by version") {
 TEST_CASE("TWINIR_PLUGIN_DIR is the only folder when it is set") {
   const auto folder = fs::temp_directory_path() / "twinir_test_plugins";
   fs::create_directories(folder);
-  for (const char* name : {"twinir-llvm-7.so", "twinir-llvm-x.so", "twinir-llvm-.so", "other.so"}) std::ofstream(folder / name) << "x";
+  for (const char* name : {"twinir-llvm-7.so", "twinir-llvm-rocm-6.so", "twinir-llvm-.so", "other.so"}) std::ofstream(folder / name) << "x";
+  std::ofstream(folder / "twinir-llvm-rocm-6.loader") << "/a/loader\n--path\nx y\n";
   {
     const PluginDir set(folder.string());
-    CHECK(LlvmPlugin::discover() == std::vector<PluginFile>{{7, (folder / "twinir-llvm-7.so").string()}});
-    CHECK(refusal([] { (void)LlvmPlugin::of_flavor("llvm22"); }).expected == "one of the plugins that were found: llvm7");
+    CHECK(LlvmPlugin::discover() ==
+          std::vector<PluginFile>{{0, (folder / "twinir-llvm-rocm-6.so").string(), "rocm-6", {"/a/loader", "--path", "x y"}},
+                                  {7, (folder / "twinir-llvm-7.so").string(), "llvm7", {}}});
+    CHECK(refusal([] { (void)LlvmPlugin::of_flavor("llvm22"); }).expected == "one of the plugins that were found: rocm-6, llvm7");
     CHECK(refusal([&] { (void)LlvmPlugin::open((folder / "twinir-llvm-7.so").string()); }).code == Code::toolchain_missing);
   }
   fs::remove_all(folder);
@@ -66,12 +71,14 @@ TEST_CASE("TWINIR_PLUGIN_DIR is the only folder when it is set") {
 TEST_CASE("plugins say what they are") {
   for (const auto& llvm : plugins()) {
     const auto& info = llvm.info();
-    CHECK(info.flavor == "llvm" + info.llvm.substr(0, info.llvm.find('.')));
+    CHECK((info.flavor == "llvm" + info.llvm.substr(0, info.llvm.find('.')) || !info.from.empty()));
     CHECK(info.targets.size() == 4);
     CHECK(info.knows("gfx1150"));
     CHECK(!info.knows("gfx9999"));
   }
   if (const auto* llvm = plugin("llvm19")) CHECK((!llvm->info().knows("gfx1250") && !llvm->info().knows("gfx950")));
+  if (const auto* llvm = plugin("llvm21")) CHECK((!llvm->info().knows("gfx1250") && llvm->info().knows("gfx950")));
+  if (const auto* llvm = plugin("llvm24")) CHECK(llvm->info().llvm.starts_with("24.0.0 ("));
   if (const auto* llvm = plugin("llvm22")) CHECK((llvm->info().knows("gfx1250") && llvm->info().knows("gfx950")));
 }
 

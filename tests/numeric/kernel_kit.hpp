@@ -11,12 +11,22 @@
 
 namespace kit {
 
+/// The newest LLVM that loads into this process, which is what has an executor.
+inline const twinir::PluginFile& newest() {
+  static const auto file = [] {
+    twinir::PluginFile found;
+    for (const auto& f : twinir::LlvmPlugin::discover())
+      if (f.loader.empty()) found = f;
+    return found;
+  }();
+  return file;
+}
 inline const twinir::LlvmPlugin& plugin() {
-  static const auto p = twinir::LlvmPlugin::open(twinir::LlvmPlugin::discover().back().path);
+  static const auto p = twinir::LlvmPlugin::open(newest().path);
   return p;
 }
 inline const twinir::HostExecutor& executor() {
-  static const auto e = twinir::HostExecutor::open(twinir::host::find_plugin(static_cast<unsigned>(twinir::LlvmPlugin::discover().back().major)));
+  static const auto e = twinir::HostExecutor::open(twinir::host::find_plugin(static_cast<unsigned>(newest().major)));
   return e;
 }
 

@@ -184,6 +184,21 @@ TEST_CASE("another toolchain: equal hashes pass with both versions, unequal ones
   CHECK(report.flavors[1].count(GoldenVerdict::drift) == 3 * targets);
 }
 
+TEST_CASE("another snapshot of a development LLVM is another toolchain", "[gate][mutation]") {
+  FakeGate g;
+  g.flavors[1] = {"llvm24", "24.0.0 (24~++20261025)", "f24.json", true, true, {"gfx1250"}, false};
+  g.record();
+  g.flavors[1].llvm = "24.0.0 (24~++20261101)";
+  CHECK(g.run().exit_status() == 0); // the same text
+  g.cpp.change = g.python.change = [](Emission& e, const std::string&, const FlavorInfo& f) {
+    if (f.name == "llvm24") e.text += "; newer\n";
+  };
+  const auto report = g.run();
+  CHECK(report.exit_status() == 1);
+  CHECK(report.flavors[1].count(GoldenVerdict::toolchain_differs) == accepted);
+  CHECK(report.flavors[1].count(GoldenVerdict::drift) == 0);
+}
+
 TEST_CASE("a refused spec that is accepted now is an error", "[gate][mutation]") {
   Green g;
   for (auto& c : g.cases)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Verdicts of single cases, and the ways in which the gate fails closed.
 #include "gate_support.hpp"
+#include "parity/flavors.hpp"
 #include "parity/report.hpp"
 
 using namespace twinir;
@@ -159,6 +160,29 @@ TEST_CASE("a shard reads back as it was written", "[golden]") {
   CHECK(read_shard(write_shard({"llvm22", "22.1.8", "f", {}, {}}), "llvm22", "f").cases.empty());
   CHECK_THROWS_AS(read_shard(write_shard(s) + " ", "llvm22", "f"), UserError);
   CHECK_THROWS_AS(read_shard(write_shard(s), "llvm22", "g"), UserError);
+}
+
+TEST_CASE("a flavor with a name of its own has shards of any LLVM", "[golden]") {
+  const Shard named{"rocm", "22.0.0 (0123456789abcdef)", "f", {{"gfx1250/a", std::string(64, 'a')}}, {}};
+  CHECK(read_shard(write_shard(named), "rocm", "f") == named);
+  CHECK_THROWS_AS(read_shard(write_shard({"rocm", "", "f", {}, {}}), "rocm", "f"), UserError);
+  CHECK_THROWS_AS(read_shard(write_shard({"llvm22", "23.1.4", "f", {}, {}}), "llvm22", "f"), UserError);
+  FakeGate g;
+  g.flavors.push_back({"rocm", "22.0.0 (0123456789abcdef)", "rocm.json", true, true, {"gfx1150"}});
+  g.record();
+  CHECK(g.golden.flavors() == std::vector<std::string>{"llvm19", "llvm22", "rocm"});
+  CHECK(g.run().exit_status() == 0);
+}
+
+TEST_CASE("a flavor that nobody named is a release that loads here", "[gate]") {
+  const FlavorInfo named{"rocm", "22.0.0 (1)", {}, true, true, {"gfx1250"}, false};
+  const FlavorInfo release{"llvm22", "22.1.8", {}, true, true, {"gfx1250"}};
+  const FlavorInfo snapshot{"llvm24", "24.0.0 (2)", {}, true, true, {"gfx1250", "gfx9999"}, false};
+  const std::vector<FlavorInfo> all{named, release, snapshot}, unusual{named, snapshot};
+  CHECK(newest_flavor(all, "gfx1250").name == "llvm22");
+  CHECK(newest_flavor(all, "gfx9999").name == "llvm24");
+  CHECK(newest_flavor(unusual, {}).name == "llvm24");
+  CHECK_THROWS_AS(newest_flavor(all, "gfx1"), UserError);
 }
 
 TEST_CASE("reports hold what happened", "[gate]") {

@@ -20,10 +20,31 @@ from .types import Type
 RESULT = -1
 
 
+class ImmediateComment:
+    """The comment that this LLVM writes before the immediate operands of a call."""
+
+    __slots__ = ("_close", "_none", "_open", "_words")
+
+    def __init__(self, template: dict[str, Any]) -> None:
+        self._open: str = template["open"]
+        self._close: str = template["close"]
+        self._none: str = template["none"]
+        self._words: list[tuple[int, str]] = [(bits, word) for bits, word in template["words"]]
+
+    def text(self, value: int) -> str:
+        """The words whose bits are all left in the value, in order; each takes its bits away."""
+        words = [] if value else [self._none]
+        for bits, word in self._words:
+            if value & bits == bits:
+                words.append(word)
+                value &= ~bits
+        return self._open + " ".join(words) + self._close
+
+
 class Call:
     """An intrinsic at given types: the texts of its calls and of its declaration."""
 
-    __slots__ = ("comment", "declare", "group", "head", "immediate", "params", "plain", "symbol")
+    __slots__ = ("comment", "declare", "group", "head", "immediate", "immediate_comment", "params", "plain", "symbol")
 
     def __init__(self, template: dict[str, Any], types: tuple[Type, ...]) -> None:
         names: dict[str, str] = {}
@@ -42,6 +63,8 @@ class Call:
         self.params = tuple(map(fill, template["params"]))
         self.immediate: tuple[bool, ...] = tuple(template["immediate"])
         self.plain = not any(self.immediate)
+        words = template.get("immediate_comment")
+        self.immediate_comment = None if words is None else ImmediateComment(words)
 
 
 class Intrinsic:

@@ -53,10 +53,12 @@ def check_table(value: Any) -> None:
 # -- values
 
 
-def _object(value: Any, what: str, keys: tuple[str, ...] | None = None) -> dict[str, Any]:
+def _object(
+    value: Any, what: str, keys: tuple[str, ...] | None = None, optional: tuple[str, ...] = ()
+) -> dict[str, Any]:
     if not isinstance(value, dict):
         refuse_flavor(f"{shown(value)} for {what}", "an object")
-    if keys is not None and set(value) != set(keys):
+    if keys is not None and set(value) - set(optional) != set(keys):
         refuse_flavor(f"keys {shown(sorted(value))} in {what}", ", ".join(keys))
     return value
 
@@ -106,7 +108,7 @@ def _kernel(value: Any, allowed: frozenset[str], what: str) -> None:
 
 
 def _intrinsic(value: Any, op: Op, what: str) -> None:
-    entry = _object(value, what, _INTRINSIC_KEYS)
+    entry = _object(value, what, _INTRINSIC_KEYS, ("immediate_comment",))
     params, immediate, overloads = (_list(entry[key], what) for key in ("params", "immediate", "overloads"))
     operands = tuple(map(str, range(RULES[op.rule][0])))
     if not all(name in ("r", *operands) for name in overloads):
@@ -118,7 +120,19 @@ def _intrinsic(value: Any, op: Op, what: str) -> None:
         _placeholders(_text(entry[key], what), frozenset(), what)
     for flag in immediate:
         _bool(flag, f"the immediates of {what}")
+    if "immediate_comment" in entry:
+        _immediate_comment(entry["immediate_comment"], f"the comment of the immediates of {what}")
     _declaration(entry, what)
+
+
+def _immediate_comment(value: Any, what: str) -> None:
+    entry = _object(value, what, ("open", "close", "none", "words"))
+    for key in ("open", "close", "none"):
+        _text(entry[key], what)
+    for pair in _list(entry["words"], what):
+        bits, word = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
+        if type(bits) is not int or bits <= 0 or not isinstance(word, str):
+            refuse_flavor(f"{shown(pair)} in {what}", "pairs of bits and their word")
 
 
 def _declaration(entry: dict[str, Any], what: str) -> None:

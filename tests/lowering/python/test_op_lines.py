@@ -104,8 +104,8 @@ ROWS: list[Row] = [
         stmt("select", ["i1", "0"], "x", "y", n="v", t="p1"),
         "%v = select i1 false, ptr addrspace(1) %x, ptr addrspace(1) %y",
     ),
-    call("classify", ["f32"], "i1", "i1 @llvm.is.fpclass.f32(float %f32, i32 1023)", mask=1023),
-    call("classify", ["v2f16"], "v2i1", "<2 x i1> @llvm.is.fpclass.v2f16(<2 x half> %v2f16, i32 3)", mask=3),
+    call("classify", ["f32"], "i1", "i1 @llvm.is.fpclass.f32(float %f32, {all}i32 1023)", mask=1023),
+    call("classify", ["v2f16"], "v2i1", "<2 x i1> @llvm.is.fpclass.v2f16(<2 x half> %v2f16, {nan}i32 3)", mask=3),
     # convert
     cast("trunc", "i64", "i32", "i64 %i64 to i32"),
     cast("trunc", "v4i32", "v4i1", "<4 x i32> %v4i32 to <4 x i1>"),
@@ -256,15 +256,18 @@ BUFFER_ROWS: list[Row] = [
 ]
 
 # What the flavors do differently; the rest of every line is the same in all.
-OLD = {"{splat}": "<i32 7, i32 7, i32 7, i32 7>", "{rsrc}": "p1", "{records}": "i32 %i32"}
-NEW = {"{splat}": "splat (i32 7)", "{rsrc}": "p8.p1", "{records}": "i64 %v.n"}
+OLD = {"{splat}": "<i32 7, i32 7, i32 7, i32 7>", "{rsrc}": "p1", "{records}": "i32 %i32", "{all}": "", "{nan}": ""}
+NEW = {**OLD, "{splat}": "splat (i32 7)", "{rsrc}": "p8.p1", "{records}": "i64 %v.n"}
+OF_21 = {**NEW, "{records}": "i32 %i32"}
+OF_23 = {**NEW, "{all}": "/* (all) */ ", "{nan}": "/* (nan) */ "}
 for _kind, _word in (("f16", "half"), ("bf16", "bfloat")):
     _a = f"<16 x {_word}> %v16{_kind}"
-    NEW[f"{{wmma {_kind} {_word}}}"] = (
-        f"<8 x float> @llvm.amdgcn.wmma.f32.16x16x32.{_kind}.v8f32.v16{_kind}"
-        f"(i1 false, {_a}, i1 false, {_a}, i16 0, <8 x float> %v8f32, i1 false, i1 false)"
-    )
-FORMS = {"llvm19": OLD, "llvm22": NEW}
+    _head = f"<8 x float> @llvm.amdgcn.wmma.f32.16x16x32.{_kind}.v8f32.v16{_kind}"
+    _tail = "i16 0, <8 x float> %v8f32, i1 false, i1 false)"
+    NEW[f"{{wmma {_kind} {_word}}}"] = f"{_head}(i1 false, {_a}, i1 false, {_a}, {_tail}"
+    OF_23[f"{{wmma {_kind} {_word}}}"] = f"{_head}({_a}, {_a}, {_tail}"
+OF_24 = {**OF_23, "{rsrc}": "p8.p1.i64"}
+FORMS = {"llvm19": OLD, "llvm21": OF_21, "llvm22": NEW, "llvm23": OF_23, "llvm24": OF_24}
 TESTED = [name for name in flavor_names() if name in FORMS]
 RESOURCE = stmt("rsrc", "x", "i32", n="r", t="p8", flags=0)
 
@@ -287,7 +290,7 @@ def test_line(statement: dict[str, Any], line: str, flavor: str) -> None:
     lines = lines_of(text(*before, statement, target=target_of(statement["op"])), flavor)
     at = lines.index("  " + line)
     assert lines[at + 1] == "  ret void"
-    if statement["op"] == "rsrc" and flavor == "llvm22":
+    if statement["op"] == "rsrc" and "i64" in FORMS[flavor]["{records}"]:
         assert lines[at - 1] == "  %v.n = zext i32 %i32 to i64"
 
 

@@ -90,11 +90,16 @@ POINTERS = [
 ]
 
 
+#: Every class by itself, the pairs of both signs, all and none.
+MASKS = [*(1 << bit for bit in range(10)), 3, 0x204, 0x60, 0x90, 0x108, 0x3FF, 0]
+
+
 def kernels() -> Iterator[tuple[Path, str]]:
     """Kernels that use everything, each with the part of the table that it is for."""
     yield (), text(*CONSTANTS, LOOP)
     yield ("params",), text(params=[*POINTERS, {"n": "a", "t": "f32", "k": "value"}], lds=[])
     yield ("kernel",), text(waves_per_eu=2)
+    yield ("intrinsics", "classify"), text(*(stmt("classify", "f32", n=f"m{m}", t="i1", mask=m) for m in MASKS))
     for target in TARGETS:
         yield ("targets", target), text(target=target)
     for op, statement in CALLS.items():
@@ -144,6 +149,8 @@ def other(value: Any, path: Path) -> Any:
         return not value
     if value is None:
         return copy.deepcopy(flavor_table(flavor_names()[-1])["intrinsics"][path[1]])
+    if isinstance(value, int):
+        return value ^ 1
     if "overloads" in path:
         return "7"
     return value + "~"

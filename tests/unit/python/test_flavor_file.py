@@ -63,6 +63,13 @@ BAD: list[Any] = [
     changed(fma(ret="float")),
     changed(fma(declare="declare {t0} @llvm.fma.{m0}({t0}, {t0})")),
     changed(fma(comment=None)),
+    changed(fma(immediate_comment=None)),
+    changed(fma(immediate_comment={"open": "", "close": "", "none": ""})),
+    changed(fma(immediate_comment={"open": 1, "close": "", "none": "", "words": []})),
+    changed(fma(immediate_comment={"open": "", "close": "", "none": "", "words": [[1]]})),
+    changed(fma(immediate_comment={"open": "", "close": "", "none": "", "words": [[0, "zero"]]})),
+    changed(fma(immediate_comment={"open": "", "close": "", "none": "", "words": [["1", "one"]]})),
+    changed(fma(immediate_comment={"open": "", "close": "", "none": "", "words": [[True, "one"]]})),
 ]
 
 

@@ -25,12 +25,17 @@ def intrinsic(out: Emission, stmt: Stmt) -> str:
     for kind, immediate in zip(call.params, call.immediate):
         operand = None if immediate else next(operands, None)
         if immediate:
-            texts.append(immediate_text(out, stmt, kind, next(attributes, 0)))
+            texts.append(_commented(call, immediate_text(out, stmt, kind, value := next(attributes, 0)), value))
         elif operand is not None:
             texts.append(typed[operand])
     if len(texts) != len(call.params) or next(operands, None) is not None or next(attributes, None) is not None:
         misfit(out, stmt)
     return finish(out, call, texts)
+
+
+def _commented(call: Call, written: str, value: int | str | None) -> str:
+    comment = call.immediate_comment
+    return written if comment is None or not isinstance(value, int) else comment.text(value) + written
 
 
 def overloaded(out: Emission, stmt: Stmt) -> Call:
