@@ -21,6 +21,7 @@ struct FlavorInfo {
   bool installed = false;         ///< there is a plugin for it
   bool links = false;             ///< its plugin makes code objects
   std::set<std::string> compiles; ///< targets it generates code for
+  std::string reader = {};        ///< "llvmlite 0.47.0": reads the texts where there is no plugin; empty: none
 };
 
 /// The text of a kernel, or why there is none.
