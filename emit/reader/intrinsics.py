@@ -88,6 +88,17 @@ class Printed:
             raise NotAccepted(f"{symbol} is no intrinsic with these types")
         self.ret, self.params = ret, params
         self.immediate = ["immarg" in param.split() for param in given]
+        self._check_call()
+
+    def _check_call(self) -> None:
+        """LLVM's verifier looks at the types of an intrinsic where it is called only."""
+        kinds = list(zip(self.params, self.immediate))
+        values = [f"{kind} %a{i}" for i, (kind, immediate) in enumerate(kinds) if not immediate]
+        given = [f"{kind} {'0' if immediate else f'%a{i}'}" for i, (kind, immediate) in enumerate(kinds)]
+        call = f"call {self.ret} @{self.symbol}({', '.join(given)})"
+        body = f"  {call}\n  ret void\n" if self.ret == "void" else f"  %r = {call}\n  ret void\n"
+        declare = f"declare {self.ret} @{self.symbol}({', '.join(self.params)})\n"
+        reprint(f"{declare}define void @k({', '.join(values)}) {{\n{body}}}\n")
 
 
 def _ask(seed: Json, types: tuple[Type, ...]) -> Printed:

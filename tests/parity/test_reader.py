@@ -97,7 +97,7 @@ def test_the_reader_says_what_it_is_and_refuses() -> None:
         {"id": 1},
         {"id": 2, "text": text},
         {"id": 3, "text": text.replace("0xH3C00", "1.0")},
-        {"id": 4, "text": "declare i64 @llvm.ctpop.i32(i32)\n"},
+        {"id": 4, "text": "define i64 @k(i64 %a) {\n  %r = call i64 @llvm.amdgcn.mbcnt.lo(i64 %a)\n  ret i64 %r\n}\n"},
     )
     assert (what["flavor"], what["llvm"][:3]) == ("llvm20", "20.")
     assert good["text"] == text == other["text"]
