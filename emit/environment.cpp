@@ -23,10 +23,12 @@ constexpr std::array variables{
     Variable{"TWINIR_PLUGIN_DIR", "folder of the LLVM plugins (../lib/twinir beside the program's folder)"},
     Variable{"TWINIR_PYTHON",
              "Python 3.9 or newer for the Python emitter (/usr/bin/python3, else python3 in PATH)"},
+    Variable{"TWINIR_READER",
+             "Python with llvmlite, which reads the texts of an LLVM that has no plugin (the emitter's Python)"},
     Variable{"TWINIR_REPRODUCER_DIR",
              "where the text of a kernel that crashed LLVM is kept (reproducers in the state folder)"},
     Variable{"TWINIR_SHARE_DIR",
-             "folder with flavors, python and golden (../share/twinir beside the program's folder)"},
+             "folder with flavors, python, reader and golden (../share/twinir beside the program's folder)"},
     Variable{"XDG_STATE_HOME", "the state folder is twinir in it (~/.local/state)"},
 };
 
@@ -68,7 +70,7 @@ Places find_places() {
   const auto given = environment("TWINIR_SHARE_DIR");
   const auto share =
       given ? std::filesystem::path(*given) : executable().parent_path().parent_path() / "share" / "twinir";
-  return {share / "flavors", share / "python", share / "golden"};
+  return {share / "flavors", share / "python", share / "reader", share / "golden"};
 }
 
 std::filesystem::path plugin_folder() {

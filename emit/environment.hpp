@@ -30,6 +30,7 @@ struct Variable {
 struct Places {
   std::filesystem::path flavors; ///< llvm22.json, ...
   std::filesystem::path python;  ///< the Python emitter with serve.py
+  std::filesystem::path reader;  ///< the reader of texts with serve.py
   std::filesystem::path golden;  ///< llvm22/<family>.json
 };
 /// Under $TWINIR_SHARE_DIR, else in ../share/twinir beside the program's folder.

@@ -22,6 +22,7 @@ struct FlavorInfo {
   bool links = false;             ///< its plugin makes code objects
   std::set<std::string> compiles; ///< targets it generates code for
   bool usual = true; ///< what is taken when none is named: a release that loads into this process
+  std::string reader = {};        ///< "llvmlite 0.47.0": reads the texts where there is no plugin; empty: none
 };
 
 /// The text of a kernel, or why there is none.

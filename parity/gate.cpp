@@ -135,7 +135,7 @@ private:
     try {
       if (built.refusal || c.to_be_refused) return refuse_spec(r, c, built);
       const auto python = parts_.python.emit(built.json, flavor);
-      if (!flavor.installed) return python_only(r, python);
+      if (!flavor.installed) return python_only(r, python, flavor);
       compare_emissions(r, parts_.cpp.emit(built.json, flavor), python, *built.kernel);
       if (r.verdict == Verdict::identical) judge(r, python.text, built.kernel->name, c.target, flavor);
       if (options_.keep_texts) r.text = python.text;
@@ -156,7 +156,8 @@ private:
     }
   }
 
-  void python_only(CaseResult& r, const Emission& python) const {
+  /// No second emitter: a reader, where there is one, checks the text.
+  void python_only(CaseResult& r, const Emission& python, const FlavorInfo& flavor) {
     r.verdict = failed(python) ? Verdict::error : Verdict::not_run;
     if (failed(python))
       r.problems.push_back(*python.refusal);
@@ -165,6 +166,8 @@ private:
     else
       r.sha256 = sha256(python.text);
     if (options_.keep_texts) r.text = python.text;
+    if (options_.reprint && !python.refusal && !flavor.reader.empty())
+      r.reprint = note(r, parts_.judge.reprint(python.text, flavor));
   }
 
   void judge(CaseResult& r, const std::string& text, const std::string& kernel, const std::string& target,

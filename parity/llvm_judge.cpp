@@ -25,10 +25,15 @@ Diagnostic not_itself(const std::string& text, const std::string& again, const F
 
 } // namespace
 
+std::string LlvmJudge::again(const std::string& text, const FlavorInfo& flavor) {
+  const bool read = !flavor.installed && reader_ != nullptr && reader_->flavor() == flavor.name;
+  return read ? reader_->reprint(text) : plugin_of(flavor.name).reprint(text);
+}
+
 Judgement LlvmJudge::reprint(const std::string& text, const FlavorInfo& flavor) {
   try {
-    const auto again = plugin_of(flavor.name).reprint(text);
-    return again == text ? Judgement{} : Judgement{not_itself(text, again, flavor), {}};
+    const auto printed = again(text, flavor);
+    return printed == text ? Judgement{} : Judgement{not_itself(text, printed, flavor), {}};
   } catch (const UserError& e) {
     return {e.diagnostic(), {}};
   }

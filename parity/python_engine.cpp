@@ -10,7 +10,6 @@ namespace twinir {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr auto time_limit = std::chrono::seconds(120);
 
 Diagnostic failure(const std::string& found, const std::string& expected, const std::string& action) {
   return {Code::engine_failed, found, expected, action, {}};
@@ -20,13 +19,6 @@ std::string default_python() {
   if (const auto given = environment("TWINIR_PYTHON")) return *given;
   std::error_code error;
   return std::filesystem::exists("/usr/bin/python3", error) ? "/usr/bin/python3" : "python3";
-}
-
-/// The last line of an interpreter's complaint.
-std::string last_line(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  const auto at = text.rfind('\n');
-  return text.substr(at == std::string::npos ? 0 : at + 1).substr(0, 300);
 }
 
 Emission read_reply(const std::string& frame) {
@@ -54,15 +46,10 @@ PythonFound find_python() {
   return out;
 }
 
-PythonEngine::PythonEngine(std::vector<std::string> command) : command_(std::move(command)) {}
+PythonEngine::PythonEngine(std::vector<std::string> command) : workers_(std::move(command)) {}
 
-PythonEngine::PythonEngine(const std::filesystem::path& folder) {
-  const auto python = find_python();
-  problem_ = python.problem;
-  command_ = {python.program, "-I", "-S", "-B", (folder / "serve.py").string()};
-}
-
-PythonEngine::~PythonEngine() = default;
+PythonEngine::PythonEngine(const PythonFound& python, const std::filesystem::path& folder)
+    : workers_({python.program, "-I", "-S", "-B", (folder / "serve.py").string()}), problem_(python.problem) {}
 
 Emission PythonEngine::emit(const std::string& kernel_json, const FlavorInfo& flavor) {
   if (problem_) return {{}, problem_};
@@ -74,36 +61,14 @@ Emission PythonEngine::emit(const std::string& kernel_json, const FlavorInfo& fl
                        "record it (twinir flavor record)",
                        {}}};
   try {
-    auto worker = take();
-    const auto deadline = std::chrono::steady_clock::now() + time_limit;
-    worker->send_frame(Json({{"id", 1}, {"flavor", flavor.file.string()}, {"kernel", kernel_json}}).dump(),
-                       deadline);
-    auto reply = worker->receive_frame(deadline);
-    give(std::move(worker));
-    return read_reply(reply);
+    return read_reply(
+        workers_.ask(Json({{"id", 1}, {"flavor", flavor.file.string()}, {"kernel", kernel_json}}).dump()));
   } catch (const ChildFailed& e) {
     return {{},
             failure("the Python emitter ended: " + std::string(e.what()) +
                         (e.errors().empty() ? "" : ", saying '" + last_line(e.errors()) + "'"),
-                    "a worker that answers", "see that " + command_.back() + " runs")};
+                    "a worker that answers", "see that " + workers_.command().back() + " runs")};
   }
-}
-
-std::unique_ptr<ChildProcess> PythonEngine::take() {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      auto worker = std::move(idle_.back());
-      idle_.pop_back();
-      return worker;
-    }
-  }
-  return std::make_unique<ChildProcess>(command_);
-}
-
-void PythonEngine::give(std::unique_ptr<ChildProcess> worker) {
-  const std::lock_guard lock(mutex_);
-  idle_.push_back(std::move(worker));
 }
 
 } // namespace twinir

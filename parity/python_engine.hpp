@@ -3,12 +3,8 @@
 #pragma once
 // Guarantees: an interpreter that is too old, does not start or dies is engine_failed (TIR6005) and never
 // anything else; a process that died is replaced by the next call.
-#include "emit/child_process.hpp"
 #include "parity/engine.hpp"
-
-#include <memory>
-#include <mutex>
-#include <vector>
+#include "parity/warm_workers.hpp"
 
 namespace twinir {
 
@@ -22,21 +18,17 @@ struct PythonFound {
 
 class PythonEngine : public Engine {
 public:
-  /// `command` starts a worker, for example {"/usr/bin/python3", "-I", "-S", "-B", ".../serve.py"}.
+  /// `command` starts a worker.
   explicit PythonEngine(std::vector<std::string> command);
   /// With the interpreter that find_python finds; `folder` holds serve.py.
-  explicit PythonEngine(const std::filesystem::path& folder);
-  ~PythonEngine() override;
+  explicit PythonEngine(const std::filesystem::path& folder) : PythonEngine(find_python(), folder) {}
   [[nodiscard]] Emission emit(const std::string& kernel_json, const FlavorInfo& flavor) override;
 
 private:
-  [[nodiscard]] std::unique_ptr<ChildProcess> take();
-  void give(std::unique_ptr<ChildProcess> worker);
+  PythonEngine(const PythonFound& python, const std::filesystem::path& folder);
 
-  std::vector<std::string> command_;
+  WarmWorkers workers_;
   std::optional<Diagnostic> problem_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<ChildProcess>> idle_;
 };
 
 } // namespace twinir

@@ -10,9 +10,14 @@ namespace twinir {
 namespace {
 namespace fs = std::filesystem;
 
-bool is_recordable(const CaseResult& r) {
-  return (r.verdict == Verdict::identical || r.verdict == Verdict::both_refused) &&
-         r.reprint != Check::failed;
+/// The Python emitter's word alone is not enough: a reader must have read its text.
+bool is_read(const CaseResult& r, const FlavorInfo& flavor) {
+  return r.verdict == Verdict::not_run && !flavor.reader.empty() && (r.reprint == Check::passed || !r.code.empty());
+}
+
+bool is_recordable(const CaseResult& r, const FlavorInfo& flavor) {
+  const bool agreed = r.verdict == Verdict::identical || r.verdict == Verdict::both_refused;
+  return (agreed && r.reprint != Check::failed) || is_read(r, flavor);
 }
 
 /// The id's recorded value; empty: none.
@@ -53,12 +58,12 @@ void refuse_mixture(const ShardChange& c, const std::string& only) {
        {}});
 }
 
-void put(ShardChange& c, const CaseResult& r) {
+void put(ShardChange& c, const CaseResult& r, const FlavorInfo& flavor) {
   const auto copy = [&](const auto& from, auto& to) {
     if (const auto it = from.find(r.id); it != from.end()) to[r.id] = it->second;
   };
   if (r.golden == GoldenVerdict::gone) return;
-  if (!is_recordable(r))
+  if (!is_recordable(r, flavor))
     copy(c.before.cases, c.after.cases), copy(c.before.rejected, c.after.rejected);
   else if (r.code.empty())
     c.after.cases[r.id] = r.sha256;
@@ -77,7 +82,7 @@ ShardChange plan_shard(const FlavorReport& f, const std::string& family, const G
   drop_selected(c.after, only);
   refuse_mixture(c, only);
   for (const auto& r : f.results)
-    if (r.family == family) put(c, r);
+    if (r.family == family) put(c, r, f.flavor);
   list_differences(c);
   return c;
 }
@@ -87,7 +92,7 @@ ShardChange plan_shard(const FlavorReport& f, const std::string& family, const G
 std::vector<const CaseResult*> unrecordable(const FlavorReport& flavor) {
   std::vector<const CaseResult*> out;
   for (const auto& r : flavor.results)
-    if (r.golden != GoldenVerdict::gone && !is_recordable(r)) out.push_back(&r);
+    if (r.golden != GoldenVerdict::gone && !is_recordable(r, flavor.flavor)) out.push_back(&r);
   return out;
 }
 

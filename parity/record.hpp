@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Recording goldens: new shards from a run, and what they change.
 #pragma once
-// Guarantees: only results that both emitters agree on are recorded; a filtered run touches only the ids it
-// ran.
+// Guarantees: only results that both emitters agree on are recorded, or, where there is one emitter only, texts that
+// a reader of that LLVM read; a filtered run touches only the ids it ran.
 #include "parity/verdict.hpp"
 
 #include <map>
@@ -24,7 +24,7 @@ struct ShardChange {
 [[nodiscard]] std::vector<ShardChange> plan_record(const GateReport& report, const Golden& golden,
                                                    const std::string& only);
 
-/// Results that cannot be recorded: the emitters differ, or one did not run.
+/// Results that cannot be recorded: the emitters differ, or one did not run and no reader read the text.
 [[nodiscard]] std::vector<const CaseResult*> unrecordable(const FlavorReport& flavor);
 
 /// Writes the shards that change; removes those that have no case any more.

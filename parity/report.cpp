@@ -62,6 +62,8 @@ Json flavor_json(const FlavorReport& f) {
   Json out = {{"flavor", f.flavor.name},
               {"llvm", f.flavor.llvm},
               {"installed", f.flavor.installed},
+              {"emitters", f.flavor.installed ? Json{"C++", "Python"} : Json{"Python"}},
+              {"reader", f.flavor.reader},
               {"good", f.good()}};
   out["recorded_with"] = f.recorded_with;
   out["differential"] = differential_json(f.differential());
@@ -166,7 +168,7 @@ std::string gate_summary(const GateReport& report) {
   std::size_t problems = 0;
   for (const auto& f : report.flavors) {
     flavors += fmt::format("{}{}{}", flavors.empty() ? "" : ", ", f.flavor.name,
-                           f.flavor.installed ? "" : " (Python only)");
+                           f.flavor.installed ? "" : f.checked() ? " (Python alone, read)" : " (Python alone)");
     problems += f.problems.size();
   }
   return fmt::format(
@@ -181,7 +183,9 @@ std::string differential_text(const FlavorReport& f) {
   const auto d = f.differential();
   const auto head = "differential " + f.flavor.name + ": " + counts_text(d);
   if (d.compared != 0) return head;
-  return head + (f.flavor.installed ? ": RED, no two emitters were compared" : ": the Python emitter only");
+  if (f.flavor.installed) return head + ": RED, no two emitters were compared";
+  return head + ": the Python emitter alone, " +
+         (f.flavor.reader.empty() ? "and no reader of its texts (SKIP)" : "its texts read by " + f.flavor.reader);
 }
 
 std::string describe(const CaseResult& r) {
@@ -197,7 +201,8 @@ std::string describe(const CaseResult& r) {
 }
 
 std::string engines_of(const FlavorReport& f) {
-  return f.flavor.installed ? "both emitters" : "Python emitter only (LLVM not installed)";
+  if (f.flavor.installed) return "both emitters";
+  return "Python emitter alone, " + (f.flavor.reader.empty() ? "not read" : "read by " + f.flavor.reader);
 }
 
 } // namespace twinir

@@ -18,7 +18,7 @@ namespace twinir {
 [[nodiscard]] std::string differential_text(const FlavorReport& flavor);
 /// What is wrong with a case, several lines; empty when nothing is.
 [[nodiscard]] std::string describe(const CaseResult& result);
-/// "both emitters" or "Python emitter only (LLVM not installed)".
+/// "both emitters", "Python emitter alone, read by llvmlite 0.47.0" or "Python emitter alone, not read".
 [[nodiscard]] std::string engines_of(const FlavorReport& flavor);
 
 } // namespace twinir

@@ -74,6 +74,11 @@ Differential FlavorReport::differential() const {
   return d;
 }
 
+bool FlavorReport::checked() const {
+  const auto read = [](const CaseResult& r) { return r.reprint == Check::passed; };
+  return differential().compared != 0 || (!flavor.reader.empty() && std::ranges::any_of(results, read));
+}
+
 std::size_t FlavorReport::count(Verdict v) const {
   return static_cast<std::size_t>(std::ranges::count(results, v, &CaseResult::verdict));
 }
@@ -92,9 +97,8 @@ Differential GateReport::differential() const {
 
 int GateReport::exit_status() const {
   if (!std::ranges::all_of(flavors, &FlavorReport::good)) return 1;
-  const auto missing = [](const FlavorReport& f) { return !f.flavor.installed; };
-  const bool wanted = require_both && std::ranges::any_of(flavors, missing);
-  return wanted || differential().compared == 0 ? 3 : 0;
+  const bool all_checked = std::ranges::all_of(flavors, &FlavorReport::checked);
+  return !all_checked && (require_both || differential().compared == 0) ? 3 : 0;
 }
 
 } // namespace twinir

@@ -19,7 +19,7 @@ enum class Verdict {
   both_refused, ///< the same code (and words, where the contract gives them)
   asymmetric,   ///< one refused, or they refused differently
   error,        ///< an emitter did not work, or a case is wrong
-  not_run,      ///< one emitter only, because its LLVM is not installed
+  not_run,      ///< the Python emitter only, because there is no plugin of its LLVM
 };
 
 /// The result and what was recorded.
@@ -82,6 +82,8 @@ struct FlavorReport {
   /// Without faults, and with both emitters compared at least once where both are there.
   [[nodiscard]] bool good() const;
   [[nodiscard]] Differential differential() const;
+  /// Are its texts checked by more than the Python emitter: by the C++ emitter, or by a reader?
+  [[nodiscard]] bool checked() const;
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   [[nodiscard]] std::size_t count(GoldenVerdict verdict) const;
 };
@@ -94,8 +96,8 @@ struct GateReport {
 
   [[nodiscard]] bool good() const;
   [[nodiscard]] Differential differential() const;
-  /// 0 GREEN, 1 RED, 3 when the only fault is an LLVM that is not installed: under require_both, or when none
-  /// is and so no two emitters were compared.
+  /// 0 GREEN, 1 RED, 3 when the only fault is an LLVM that is not installed: under require_both where a flavor is not
+  /// checked, or where no two emitters were compared and not every flavor was read.
   [[nodiscard]] int exit_status() const;
 };
 

@@ -54,7 +54,8 @@ void print_text(const GateReport& report, const std::optional<Changes>& changes,
 void run(const Options& options, Session& session) {
   GateOptions gate{
       options.choice.only, options.choice.jobs, true, !options.no_codegen, false, options.require_both, {}};
-  const auto report = run_real_gate(options.choice.chosen(), gate, options.choice.json);
+  Reader reader(find_places().reader);
+  const auto report = run_real_gate(options.choice.chosen(reader), gate, reader, options.choice.json);
   std::optional<Changes> changes;
   if (!options.against.empty())
     changes = compare_with_revision(report, Git(find_places().golden), options.against, options.choice.only);
@@ -83,7 +84,7 @@ void add_gate(CLI::App& app, Session& session) {
   options->choice.add_to(*command);
   command->add_flag("--no-codegen", options->no_codegen, "leave code generation and linking out");
   command->add_flag("--require-both", options->require_both,
-                    "a flavor without an installed LLVM is a failure");
+                    "a flavor that neither a second emitter nor a reader checks is a failure");
   command->add_option("--against", options->against, "compare with the shards of a git revision");
   command->add_option("--junit", options->junit, "write a JUnit report to this file");
   command->add_flag("--verbose,-v", options->verbose, "list every case");

@@ -28,8 +28,13 @@ void refuse_dirty_tree() {
   throw UserError({Code::dirty_tree, found, "a clean git tree", "commit first, or say --allow-dirty", {}});
 }
 
-std::vector<FlavorInfo> installed_ones(std::vector<FlavorInfo> flavors) {
-  std::erase_if(flavors, [](const FlavorInfo& f) { return !f.installed; });
+/// Those with two emitters, or with one and a reader.
+std::vector<FlavorInfo> recordable_ones(std::vector<FlavorInfo> flavors) {
+  std::erase_if(flavors, [](const FlavorInfo& f) {
+    const bool none = !f.installed && f.reader.empty();
+    if (none) note("SKIP " + f.name + ": neither a plugin nor a reader of its LLVM");
+    return none;
+  });
   return flavors;
 }
 
@@ -111,7 +116,8 @@ std::size_t print_unrecordable(const GateReport& report) {
 void record(const Options& options, Session& session) {
   if (!options.allow_dirty) refuse_dirty_tree();
   GateOptions gate{options.choice.only, options.choice.jobs, true, false, true, false, {}};
-  const auto report = run_real_gate(installed_ones(options.choice.chosen()), gate, options.choice.json);
+  Reader reader(find_places().reader);
+  const auto report = run_real_gate(recordable_ones(options.choice.chosen(reader)), gate, reader, options.choice.json);
   const Golden golden(find_places().golden);
   const TextStore store(state_folder() / "golden-texts");
   const auto changes = plan_record(report, golden, options.choice.only);
@@ -133,7 +139,8 @@ void record(const Options& options, Session& session) {
 
 void check(const Options& options, Session& session) {
   GateOptions gate{options.choice.only, options.choice.jobs, false, false, false, false, {}};
-  const auto report = run_real_gate(options.choice.chosen(), gate, options.choice.json);
+  Reader reader(find_places().reader);
+  const auto report = run_real_gate(options.choice.chosen(reader), gate, reader, options.choice.json);
   session.status = report.exit_status();
   if (options.choice.json) return print_json(gate_json(report));
   print_faults(report);
@@ -151,7 +158,7 @@ void add_golden(CLI::App& app, Session& session) {
   command->require_subcommand(1);
   auto options = std::make_shared<Options>();
   auto* recording = add_command(
-      *command, "record", "Records what both emitters agree on",
+      *command, "record", "Records what both emitters agree on, or what the Python emitter alone wrote and a reader read",
       "twinir golden record --flavor llvm22\ntwinir golden record --allow-dirty        before the commit");
   options->choice.add_to(*recording);
   recording->add_flag("--allow-dirty", options->allow_dirty, "also with changed files in the git tree");

@@ -8,6 +8,8 @@
 #include "tools/kernel_input.hpp"
 #include "tools/output.hpp"
 
+#include <algorithm>
+
 namespace twinir::tools {
 namespace {
 
@@ -27,6 +29,17 @@ std::string recorded_note(const FlavorReport& f) {
   return out;
 }
 
+/// A flavor without a plugin that was asked for.
+const FlavorInfo& read_one(const FlavorInfo& flavor, const Reader& reader) {
+  if (!flavor.reader.empty()) return flavor;
+  const auto why = reader.problem().empty() ? reader.wheel() + " reads " + reader.flavor() : reader.problem();
+  throw UserError({Code::toolchain_missing,
+                   "neither a plugin nor a reader for " + flavor.name + " (" + why + ")",
+                   "one of them",
+                   "see docs/flavors.md, or leave --flavor out to compare the Python emitter alone with the goldens",
+                   {}});
+}
+
 std::string count(std::size_t n, bool good) {
   const auto text = std::to_string(n);
   return n == 0 || good ? text : coloured(Colour::red, text, stdout);
@@ -42,18 +55,27 @@ void GateChoice::add_to(CLI::App& command) {
   command.add_flag("--json", json, "print JSON");
 }
 
-std::vector<FlavorInfo> GateChoice::chosen() const {
-  return choose_flavors(find_flavors(find_places()),
-                        flavors.empty() ? std::vector<std::string>() : split_list(flavors));
+std::vector<FlavorInfo> GateChoice::chosen(const Reader& reader) const {
+  auto found = find_flavors(find_places());
+  add_reader(found, reader);
+  if (flavors.empty()) return found;
+  std::vector<FlavorInfo> out;
+  for (const auto& name : split_list(flavors)) {
+    const auto it = std::ranges::find(found, name, &FlavorInfo::name);
+    const auto flavor = it != found.end() && !it->installed && !it->file.empty() ? read_one(*it, reader)
+                                                                                 : choose_flavors(found, {name})[0];
+    if (std::ranges::find(out, name, &FlavorInfo::name) == out.end()) out.push_back(flavor);
+  }
+  return out;
 }
 
-GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options, bool quiet) {
+GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options, Reader& reader, bool quiet) {
   const auto places = find_places();
   const Golden golden(places.golden);
   CppEngine cpp;
   PythonEngine python(places.python);
   CompilePool pool({options.jobs, {}, {}, {}});
-  LlvmJudge judge(pool);
+  LlvmJudge judge(pool, &reader);
   ProgressBar bar(!quiet);
   options.progress = [&](std::size_t done, std::size_t all) { bar.update(done, all); };
   return run_gate({all_families(), make_cases(all_families()), flavors, golden, cpp, python, judge}, options);

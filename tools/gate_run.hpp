@@ -3,6 +3,7 @@
 #pragma once
 #include "parity/flavors.hpp"
 #include "parity/gate.hpp"
+#include "parity/reader.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -14,12 +15,14 @@ struct GateChoice {
   unsigned jobs = 0;
   bool json = false;
   void add_to(CLI::App& command);
-  [[nodiscard]] std::vector<FlavorInfo> chosen() const;
+  /// All flavors, or those asked for; UserError toolchain_missing for one that nothing here checks: neither a plugin
+  /// nor the reader.
+  [[nodiscard]] std::vector<FlavorInfo> chosen(const Reader& reader) const;
 };
 
 /// Runs all families' cases; a progress bar on a terminal unless `quiet`.
 [[nodiscard]] GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options,
-                                       bool quiet);
+                                       Reader& reader, bool quiet);
 
 /// Per flavor: LLVM, emitters and counts, and the line of the differential.
 [[nodiscard]] std::string flavor_table(const GateReport& report);

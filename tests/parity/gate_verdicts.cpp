@@ -87,7 +87,7 @@ TEST_CASE("a flavor without LLVM is held against the goldens by the Python emitt
   CHECK(report.exit_status() == 0);
   CHECK(report.flavors[0].count(Verdict::not_run) == accepted);
   CHECK(report.flavors[0].count(GoldenVerdict::match) == accepted + refused_specs);
-  CHECK(gate_summary(report).find("llvm19 (Python only)") != std::string::npos);
+  CHECK(gate_summary(report).find("llvm19 (Python alone)") != std::string::npos);
   g.options.require_both = true;
   CHECK(g.run().exit_status() == 3);
   g.options.require_both = false;
