@@ -104,7 +104,7 @@ template <class Spec>
 [[nodiscard]] Refusals validate_spec(const FamilyParts<Spec>& parts, Spec spec, const Target& target) {
   Refusals out;
   const auto fields = fields_of(spec);
-  for (const auto& f : fields.list()) f.check(parts.name, out);
+  check_ranges(fields, parts.name, out);
   if (out.empty() && parts.check) parts.check(spec, target, out);
   return out;
 }

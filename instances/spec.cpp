@@ -45,6 +45,10 @@ void Field::check(const std::string& family, Refusals& out) const {
               "choose an allowed value");
 }
 
+void check_ranges(const Fields& fields, const std::string& family, Refusals& out) {
+  for (const auto& f : fields.list()) f.check(family, out);
+}
+
 Field& Fields::add(std::string name, std::string doc) {
   auto& f = list_.emplace_back();
   f.name = std::move(name), f.doc = std::move(doc);

@@ -111,6 +111,9 @@ private:
   Type type_;
 };
 
+/// Refuses values outside the ranges of the fields.
+void check_ranges(const Fields& fields, const std::string& family, Refusals& out);
+
 // What follows from the list of fields; `fields` belong to one spec object of `family`.
 [[nodiscard]] Json to_json(const Fields& fields);
 /// Sets the fields named in `spec`; UserError unknown_field or bad_field.

@@ -114,7 +114,11 @@ GemmProblem GemmProblem::packed(std::int64_t bins, std::int64_t t, std::int64_t 
 
 Launch launch(const GemmSpec& spec, const GemmProblem& p, const Target& target) {
   Refusals out;
-  check(spec, target, out);
+  auto copy = spec;
+  Fields fields;
+  copy.reflect(fields);
+  check_ranges(fields, "gemm", out);
+  if (out.empty()) check(spec, target, out);
   out.raise();
   const auto facts = tile_facts(spec, target);
   check_types(spec, p, out);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "instances/winograd/geometry.hpp"
 
+#include <algorithm>
+
 namespace twinir::winograd {
 namespace {
 
@@ -18,6 +20,12 @@ std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * 
 }
 
 std::string pair(std::int64_t a, std::int64_t b) { return std::to_string(a) + "x" + std::to_string(b); }
+
+void check_tile(Tile tile) {
+  const auto& all = Tile::all();
+  if (std::ranges::find(all, tile) != all.end()) return;
+  throw UserError({Code::bad_field, "tile " + tile.name(), "sides of 2, 4 or 6", "choose another tile", {}});
+}
 
 void check_shape(const conv::ConvProblem& p) {
   if (p.y != 3 || p.x != 3) refuse(Code::not_3x3, "a filter of " + pair(p.y, p.x), "3x3");
@@ -67,6 +75,7 @@ const std::vector<VLayout>& VLayout::all() {
 }
 
 Geometry geometry(const conv::ConvProblem& p, Tile tile, const Layout& layout) {
+  check_tile(tile);
   conv::check(p);
   check_shape(p);
   Geometry g;

@@ -59,13 +59,16 @@ public:
     else
       locate();
     const auto window = a_.window(k_, a_.tiles.place(tile_, spec_.tile));
-    const auto most = where(line_ < spec_.tile.n_w(), spec_.tile.n_w(), [&] { return columns(window); });
-    Value exponent;
-    if (spec_.prescale == Prescale::fused)
-      exponent = find_exponent(most);
-    else
-      k_.barrier();
-    k_.if_((line_ < spec_.tile.n_h()) & valid_, [&] { rows(exponent); });
+    const auto has_column = k_.let("has_column", (line_ < spec_.tile.n_w()) & valid_);
+    if (spec_.prescale == Prescale::fused) {
+      const auto pixels = load_column(window, has_column);
+      const auto scale = factor(find_exponent(largest(pixels)), spec_.vec);
+      k_.if_(has_column, [&] { write_column(pixels, scale); });
+    } else {
+      k_.if_(has_column, [&] { write_column(load_column(window, has_column), found_scale()); });
+    }
+    k_.barrier();
+    k_.if_((line_ < spec_.tile.n_h()) & valid_, [&] { write_row(); });
   }
 
 private:
@@ -98,26 +101,30 @@ private:
     present_ = valid_ & (channel_ < a_.c);
   }
 
-  /// `body` where the condition holds, else 0; without a branch when every item has a line.
-  Value where(const Value& condition, int lines, const std::function<Value()>& body) {
-    return lines == spec_.tile.longest() ? body()
-                                         : k_.if_value(condition, body, [&] { return k_.zero(i32); });
-  }
-
-  /// Phase 1. Gives the largest magnitude of the item's pixels when somebody asks for it, else 0.
-  Value columns(const Window& window) {
+  /// The pixels of the item's column; 0 where the item has none.
+  std::vector<Value> load_column(const Window& window, const Value& has_column) {
     const auto origin = window.origin() + window.column_step() * line_ + channel_ * element_bytes;
-    const auto valid = window.has_column(line_) & present_;
+    const auto valid = window.has_column(line_) & present_ & has_column;
     std::vector<Value> pixels;
     for (int y = 0; y < spec_.tile.n_h(); ++y)
       pixels.push_back(window.load(spec_.io.type().with_lanes(spec_.vec), window.has_row(y) & valid,
                                    origin + window.row_step() * y));
-    const auto input = [&](int y) { return fpcast(pixels[static_cast<std::size_t>(y)], Scalar::f32); };
+    return pixels;
+  }
+
+  /// The factor that K2b found; none without exponents.
+  Value found_scale() {
+    if (spec_.prescale == Prescale::none) return {};
+    return factor(a_.te[a_.exponent_index(k_, tile_)], spec_.vec);
+  }
+
+  /// Phase 1.
+  void write_column(const std::vector<Value>& pixels, const Value& scale) {
+    const auto input = [&](int y) { return scaled_pixel(pixels[static_cast<std::size_t>(y)], scale); };
     for (const auto& group : row_groups(matrices(spec_.tile.m_h()).bt)) {
       const auto values = apply(group, input, [&](int row) { return row_scale(spec_.tile.m_h(), row); });
       for (std::size_t i = 0; i < values.size(); ++i) region_.write(group.rows[i], line_, lane_, values[i]);
     }
-    return spec_.prescale == Prescale::fused ? largest(pixels) : k_.zero(i32);
   }
 
   Value largest(const std::vector<Value>& pixels) {
@@ -127,6 +134,7 @@ private:
     return zext(spec_.vec == 1 ? most : reduce_max(most), Scalar::i32);
   }
 
+  /// Of the tile, from the magnitudes of its items; writes it for K4.
   Value find_exponent(const Value& mine) {
     const auto partial = largest_of_lanes(k_, spec_.block(), shift_, mine);
     auto most = k_.zero(i32);
@@ -138,15 +146,12 @@ private:
   }
 
   /// Phase 2.
-  void rows(Value exponent) {
-    if (spec_.prescale == Prescale::split) exponent = Value(a_.te[a_.exponent_index(k_, tile_)]);
-    const auto scale = exponent.node() ? factor(exponent, spec_.vec) : Value();
+  void write_row() {
     const int n_w = spec_.tile.n_w();
     auto out = a_.writer(k_, spec_.tile, tile_, channel_, line_ * (a_.bin_stride * n_w));
     std::vector<Value> row;
     for (int column = 0; column < n_w; ++column) row.push_back(region_.read(line_, column, lane_));
-    horizontal_pass(
-        spec_.tile.m_w(), [&](int x) { return row[static_cast<std::size_t>(x)]; }, 1, scale, out);
+    horizontal_pass(spec_.tile.m_w(), [&](int x) { return row[static_cast<std::size_t>(x)]; }, 1, out);
   }
 
   KernelBuilder& k_;

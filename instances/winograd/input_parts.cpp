@@ -39,11 +39,16 @@ Rational row_scale(int m, int row) {
   return e >= 0 ? Rational(1 << e) : Rational(1, 1 << -e);
 }
 
-void horizontal_pass(int m_w, const Input& input, Rational constant, const Value& scale, BinWriter& out) {
+Value scaled_pixel(const Value& pixel, const Value& scale) {
+  const auto wide = fpcast(pixel, Scalar::f32);
+  return scale.node() ? wide * scale : wide;
+}
+
+void horizontal_pass(int m_w, const Input& input, Rational constant, BinWriter& out) {
   for (const auto& group : row_groups(matrices(m_w).bt))
     for (const auto& value :
          apply(group, input, [&](int column) { return constant * row_scale(m_w, column); }))
-      out.write(scale.node() ? value * scale : value);
+      out.write(value);
 }
 
 } // namespace twinir::winograd

@@ -101,6 +101,16 @@ void add_image(Launch& l, const ConvProblem& p, std::int64_t pixel_bytes) {
   l.args["pixel"] = pixel_bytes;
 }
 
+/// Refuses specs that no target serves; gfx1250 has the most of everything.
+template <class Spec> void check_spec(Spec spec, const char* stage) {
+  Refusals out;
+  Fields fields;
+  spec.reflect(fields);
+  check_ranges(fields, stage, out);
+  if (out.empty()) check(spec, find_target("gfx1250"), out);
+  out.raise();
+}
+
 /// What both paths of K2 take.
 void add_input(Launch& l, const Geometry& g, const ConvProblem& p) {
   add_tiles(l, g, p);
@@ -122,6 +132,7 @@ int widest_vector(std::int64_t channels, int most) {
 }
 
 Launch launch(const FilterSpec& spec, const ConvProblem& p, const Layout& layout) {
+  check_spec(spec, "winograd_filter");
   const auto g = geometry(p, spec.tile, layout);
   check_dtype(spec.io, p);
   check_vector(spec.vec, g.c, "input channels");
@@ -134,6 +145,7 @@ Launch launch(const FilterSpec& spec, const ConvProblem& p, const Layout& layout
 }
 
 Launch launch(const MaximaSpec& spec, const ConvProblem& p, const Layout& layout) {
+  check_spec(spec, "winograd_maxima");
   const auto g = geometry(p, Tile(2), layout);
   check_dtype(spec.io, p);
   check_vector(spec.vec, g.c, "input channels");
@@ -145,6 +157,7 @@ Launch launch(const MaximaSpec& spec, const ConvProblem& p, const Layout& layout
 }
 
 Launch launch(const ExponentsSpec& spec, const ConvProblem& p, const Layout& layout) {
+  check_spec(spec, "winograd_exponents");
   const auto g = geometry(p, spec.tile, layout);
   check_dtype(spec.io, p);
   auto l = make_launch(ceil_div(g.tiles, spec.block), spec.block, p);
@@ -156,6 +169,7 @@ Launch launch(const ExponentsSpec& spec, const ConvProblem& p, const Layout& lay
 }
 
 Launch launch(const InputSpec& spec, const ConvProblem& p, const Layout& layout) {
+  check_spec(spec, "winograd_input");
   const auto g = geometry(p, spec.tile, layout);
   check_dtype(spec.io, p);
   check_vector(spec.vec, g.c, "input channels");
@@ -169,6 +183,7 @@ Launch launch(const InputSpec& spec, const ConvProblem& p, const Layout& layout)
 }
 
 Launch launch(const InputLdsSpec& spec, const ConvProblem& p, const Layout& layout) {
+  check_spec(spec, "winograd_input_lds");
   const auto g = geometry(p, spec.tile, layout);
   check_dtype(spec.io, p);
   check_vector(spec.vec, g.c, "input channels");
@@ -193,6 +208,7 @@ Launch launch(const InputLdsSpec& spec, const ConvProblem& p, const Layout& layo
 }
 
 Launch launch(const OutputSpec& spec, const ConvProblem& p, const Layout& layout) {
+  check_spec(spec, "winograd_output");
   const auto g = geometry(p, spec.tile, layout);
   check_dtype(spec.io, p);
   check_m(spec.m, layout);

@@ -13,7 +13,9 @@ constexpr int taps = 3;
 
 int registers(const FilterSpec& s) {
   // Two rows of three columns, the taps of one column in storage, a row of results.
-  return (2 * taps + taps * taps / 2 + s.tile.n_w()) * s.vec + fixed(false) + 12;
+  // Where lanes of a wave have rows of their own, so have the offsets of the taps.
+  const int offsets = s.block / s.rows < 64 ? 2 * taps * taps * 4 : 0;
+  return (2 * taps + taps * taps / 2 + s.tile.n_w()) * s.vec + fixed(false) + 12 + offsets;
 }
 
 int registers(const InputSpec& s) {
