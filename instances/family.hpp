@@ -6,7 +6,7 @@
 // Registering it is one line in families.def; listing, emitting, gating, golden recording, ahead-of-time
 // building and the support matrix follow.
 #include "dsl/builder.hpp"
-#include "instances/conv/problem.hpp"
+#include "instances/conv/command.hpp"
 #include "instances/launch.hpp"
 #include "instances/spec.hpp"
 
@@ -61,23 +61,26 @@ template <class Spec> struct FamilyParts {
   std::function<KernelDef(const Spec&, const Target&, const KernelIdentity&)> build;
   std::function<GateSpecs(const Target&)> gate;
   std::function<std::vector<Json>(const Target&)> aot_grid{}; ///< absent: what the gate accepts
-  std::function<Launch(const Spec&, const conv::ConvProblem&)> launch{};
+  /// `layout`: an object of choices that stages of one pipeline share, {} for the usual ones.
+  std::function<Launch(const Spec&, const conv::ConvProblem&, const Json& layout)> launch{};
 };
 
-/// The name of a kernel baked for a problem.
-[[nodiscard]] std::string baked_name(const std::string& name, const conv::ConvProblem& problem);
-/// That, and the kernel's arguments as constants.
-[[nodiscard]] KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem,
-                                            const Kernargs& args);
-
-/// A spec, and the problem it is baked for.
+/// A spec, and what it is baked for.
 struct SpecFor {
   Json spec;
-  std::optional<conv::ConvProblem> problem;
+  std::optional<conv::ConvProblem> problem; ///< the whole batch
+  std::int64_t parts = 1;                   ///< of the batch; the kernel is that of the first
+  Json layout = Json::object();
+
+  [[nodiscard]] conv::ConvProblem part() const;
+  /// The kernel's name: `name` where it is not baked.
+  [[nodiscard]] std::string name(const std::string& name) const;
 };
-/// Takes "for" and "batch_split" out of a spec; throws what conv::parse_command throws, bad_field when "for"
-/// is no text, and bad_split.
+/// Takes "for", "batch_split" and "layout" out of a spec; throws what conv::parse_command throws, bad_field
+/// when "for" is no text or "layout" no object, and bad_split.
 [[nodiscard]] SpecFor split_problem(const Json& spec);
+/// A kernel's arguments as constants.
+[[nodiscard]] KernelIdentity baked_identity(const std::string& name, const Kernargs& args);
 
 /// The fields of a spec object; the object must outlive the list.
 template <class Spec> [[nodiscard]] Fields fields_of(Spec& spec) {
@@ -112,10 +115,8 @@ template <class Spec>
 template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
   Family f{p.name, p.summary, {}, {}, {}, {}, {}, p.gate, p.aot_grid, {}, {}};
   if (!f.aot_grid) f.aot_grid = [gate = p.gate](const Target& t) { return gate(t).accepted; };
-  if (p.launch)
-    f.launch = [p](const Json& j, const conv::ConvProblem& problem) {
-      return p.launch(parse_spec<Spec>(j, p.name), problem);
-    };
+  const bool stage = bool(p.launch);
+  const auto split = [stage](const Json& j) { return stage ? split_problem(j) : SpecFor{j, {}}; };
   f.fields = [] {
     Spec spec;
     std::vector<FieldInfo> out;
@@ -124,35 +125,45 @@ template <class Spec> [[nodiscard]] Family make_family(FamilyParts<Spec> p) {
       out.push_back({field.name, field.text(), field.allowed(), field.doc});
     return out;
   };
-  const bool stage = bool(p.launch);
-  const auto split = [stage](const Json& j) { return stage ? split_problem(j) : SpecFor{j, {}}; };
-  f.complete = [p, split, stage](const Json& j) {
-    auto out = spec_json(parse_spec<Spec>(split(j).spec, p.name));
-    for (const char* key : {"for", "batch_split"})
-      if (stage && j.contains(key)) out[key] = j[key];
+  f.complete = [p, split](const Json& j) {
+    const auto parts = split(j);
+    auto out = spec_json(parse_spec<Spec>(parts.spec, p.name));
+    if (parts.problem) out["for"] = conv::command_text(*parts.problem);
+    if (parts.parts != 1) out["batch_split"] = parts.parts;
+    if (!parts.layout.empty()) out["layout"] = parts.layout;
     return out;
   };
   f.kernel_name = [p, split](const Json& j) {
-    const auto [spec, problem] = split(j);
-    const auto name = spec_name(p.name, parse_spec<Spec>(spec, p.name));
-    return problem ? baked_name(name, *problem) : name;
+    const auto parts = split(j);
+    return parts.name(spec_name(p.name, parse_spec<Spec>(parts.spec, p.name)));
   };
   f.validate = [p, split](const Json& j, const Target& t) {
-    return validate_spec(p, parse_spec<Spec>(split(j).spec, p.name), t);
+    const auto parts = split(j);
+    const auto spec = parse_spec<Spec>(parts.spec, p.name);
+    auto out = validate_spec(p, spec, t);
+    if (parts.problem && out.empty()) out.attempt([&] { (void)p.launch(spec, parts.part(), parts.layout); });
+    return out;
   };
-  if (p.launch)
+  if (stage) {
+    f.launch = [p](const Json& j, const conv::ConvProblem& problem) {
+      const auto parts = split_problem(j);
+      return p.launch(parse_spec<Spec>(parts.spec, p.name), problem, parts.layout);
+    };
     f.bake = [p](const Json& j, const Target& t, const conv::ConvProblem& problem) {
-      const auto spec = parse_spec<Spec>(j, p.name);
+      auto parts = split_problem(j);
+      const auto spec = parse_spec<Spec>(parts.spec, p.name);
       validate_spec(p, spec, t).raise();
-      auto launch = p.launch(spec, problem);
-      auto kernel = p.build(spec, t, baked_identity(spec_name(p.name, spec), problem, launch.args));
+      parts.problem = problem, parts.parts = 1;
+      auto launch = p.launch(spec, problem, parts.layout);
+      auto kernel = p.build(spec, t, baked_identity(parts.name(spec_name(p.name, spec)), launch.args));
       launch.args.clear();
       return Baked{std::move(kernel), std::move(launch)};
     };
+  }
   f.build = [p, split, bake = f.bake](const Json& j, const Target& t) {
-    const auto [json, problem] = split(j);
-    if (problem) return bake(json, t, *problem).kernel;
-    const auto spec = parse_spec<Spec>(json, p.name);
+    const auto parts = split(j);
+    if (parts.problem) return bake(j, t, parts.part()).kernel;
+    const auto spec = parse_spec<Spec>(parts.spec, p.name);
     validate_spec(p, spec, t).raise();
     return p.build(spec, t, spec_name(p.name, spec));
   };

@@ -32,35 +32,46 @@ std::int64_t parts_of(const Json& value) {
                    "write \"batch_split\": 2",
                    {}});
 }
+[[noreturn]] void bad(const char* key, const Json& value, const char* expected, const char* action) {
+  throw UserError(
+      {Code::bad_field, std::string(key) + " = " + value.dump().substr(0, 60), expected, action, {}});
+}
 } // namespace
 
 SpecFor split_problem(const Json& spec) {
-  if (!spec.is_object() || !spec.contains("for")) return {spec, {}};
+  SpecFor out{spec, {}};
+  if (!spec.is_object() || !spec.contains("for")) return out;
   const auto& text = spec["for"];
   if (!text.is_string())
-    throw UserError({Code::bad_field,
-                     "for = " + text.dump().substr(0, 60),
-                     "a convolution as MIOpenDriver takes it",
-                     "write \"for\": \"convfp16 -n 1 ...\"",
-                     {}});
-  SpecFor out{spec, conv::parse_command(text.get<std::string>()).problem};
-  out.spec.erase("for");
-  if (spec.contains("batch_split")) {
-    out.problem->n = conv::part_size(*out.problem, parts_of(spec["batch_split"]));
-    out.spec.erase("batch_split");
-  }
+    bad("for", text, "a convolution as MIOpenDriver takes it", "write \"for\": \"convfp16 -n 1 ...\"");
+  out.problem = conv::parse_command(text.get<std::string>()).problem;
+  if (spec.contains("batch_split")) out.parts = parts_of(spec["batch_split"]);
+  (void)out.part();
+  if (spec.contains("layout")) out.layout = spec["layout"];
+  if (!out.layout.is_object()) bad("layout", out.layout, "an object", "write \"layout\": {\"v\": \"tile\"}");
+  for (const char* key : {"for", "batch_split", "layout"}) out.spec.erase(key);
   return out;
 }
 
-std::string baked_name(const std::string& name, const conv::ConvProblem& problem) {
-  auto suffix = problem.text();
+conv::ConvProblem SpecFor::part() const {
+  auto out = problem.value();
+  out.n = conv::part_size(out, parts);
+  return out;
+}
+
+std::string SpecFor::name(const std::string& name) const {
+  if (!problem) return name;
+  auto suffix = part().text();
+  std::map<std::string, Json> sorted;
+  for (const auto& [key, value] : layout.items()) sorted[key] = value;
+  for (const auto& [key, value] : sorted)
+    suffix += " " + key + "_" + (value.is_string() ? value.get<std::string>() : value.dump());
   std::ranges::replace_if(
-      suffix, [](char c) { return c == ' ' || c == ','; }, '_');
+      suffix, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name + "_for_" + suffix;
 }
 
-KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& problem,
-                              const Kernargs& args) {
+KernelIdentity baked_identity(const std::string& name, const Kernargs& args) {
   std::map<std::string, std::int64_t> bound;
   for (const auto& [argument, value] : args) {
     if (const auto* i = std::get_if<std::int64_t>(&value))
@@ -68,7 +79,7 @@ KernelIdentity baked_identity(const std::string& name, const conv::ConvProblem& 
     else if (const auto* u = std::get_if<std::uint64_t>(&value))
       bound[argument] = static_cast<std::int64_t>(*u);
   }
-  return {baked_name(name, problem), bound};
+  return {name, bound};
 }
 
 const std::vector<Family>& all_families() {

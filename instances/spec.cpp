@@ -9,6 +9,14 @@ void Refusals::require(bool ok, Code code, std::string found, std::string expect
   if (!ok) list_.push_back({code, std::move(found), std::move(expected), std::move(action), {}});
 }
 
+void Refusals::attempt(const std::function<void()>& step) {
+  try {
+    step();
+  } catch (const UserError& e) {
+    list_.push_back(e.diagnostic());
+  }
+}
+
 void Refusals::raise() const {
   if (!list_.empty()) throw UserError(list_.front());
 }

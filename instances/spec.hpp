@@ -26,6 +26,8 @@ class Refusals {
 public:
   /// Notes a refusal unless `ok`.
   void require(bool ok, Code code, std::string found, std::string expected, std::string action);
+  /// Runs `step` and takes the UserError that it throws, if it does.
+  void attempt(const std::function<void()>& step);
   [[nodiscard]] const std::vector<Diagnostic>& list() const { return list_; }
   [[nodiscard]] bool empty() const { return list_.empty(); }
   /// Throws the first refusal, if there is one.

@@ -23,19 +23,18 @@ double row_squares(const winograd::Matrix& m, int row) {
   return sum;
 }
 
-double column_squares(const winograd::Matrix& m, int column) {
-  double sum = 0;
-  for (int r = 0; r < m.rows; ++r) sum += number(m.at(r, column)) * number(m.at(r, column));
-  return sum;
+/// One of the dilated interleaved problems of a direction.
+std::int64_t per_phase(std::int64_t outputs, std::int64_t dilation) {
+  return (outputs + dilation - 1) / dilation;
 }
 
-double gain(Tile tile) { return rounding_gain(tile.m_h()) * rounding_gain(tile.m_w()); }
-
-double l2_goal(Tile tile, DType io, DType storage, DType m) {
+double l2_goal(const conv::ConvProblem& p, Tile tile, DType storage, DType m) {
   constexpr double margin = 1.13;
+  const double gain = rounding_gain(tile.m_h(), per_phase(p.out_h(), p.dilation_h)) *
+                      rounding_gain(tile.m_w(), per_phase(p.out_w(), p.dilation_w));
   const double workspaces =
       2 * std::pow(rounding(storage), 2) + (m.type() == f16 ? std::pow(rounding(m), 2) : 0);
-  return margin * std::sqrt(workspaces * std::pow(gain(tile), 2) + std::pow(rounding(io), 2));
+  return margin * std::sqrt(workspaces * gain * gain + std::pow(rounding(p.dtype), 2));
 }
 
 /// Goals of the maximum, one line per pair of sides, without regard to their order.
@@ -47,6 +46,17 @@ constexpr Line lines[] = {
     {2, 2, 1e-3, 1.2e-3, 4e-3, 4e-3, 8e-3},     {2, 4, 1.6e-3, 2.2e-3, 4.5e-3, 4.5e-3, 1.4e-2},
     {4, 4, 3.2e-3, 5e-3, 5.5e-3, 6e-3, 2.5e-2}, {2, 6, 4.2e-3, 5.5e-3, 6e-3, 6.5e-3, 4e-2},
     {4, 6, 8.5e-3, 1.2e-2, 9e-3, 1.2e-2, 7e-2}, {6, 6, 2e-2, 3.2e-2, 2e-2, 3.5e-2, 1.5e-1}};
+
+/// What is measured is a sample: of the outputs, and of the filter channels that all of them share. Few of
+/// them may lie farther from the mean.
+double small_sample(const conv::ConvProblem& p) {
+  constexpr std::int64_t enough = 1000;
+  const auto samples = std::min(p.output_elements(), p.k * (p.c / p.groups));
+  return samples < enough ? 1 + 2 / std::sqrt(static_cast<double>(samples)) : 1;
+}
+
+/// The longer tail of the largest error where few channels add up.
+double tail(const conv::ConvProblem& p) { return p.c / p.groups < 5 ? 2 : 1; }
 
 double max_goal(Tile tile, DType io, DType storage, DType m) {
   const auto [shorter, longer] = std::minmax({tile.m_h(), tile.m_w()});
@@ -61,19 +71,25 @@ double max_goal(Tile tile, DType io, DType storage, DType m) {
 
 } // namespace
 
-double rounding_gain(int m) {
+double rounding_gain(int m, std::int64_t outputs) {
   constexpr double taps = 3;
   const auto& w = winograd::matrices(m);
-  double sum = 0;
-  for (int bin = 0; bin < m + 2; ++bin) {
-    const double bt = row_squares(w.bt, bin) * std::pow(4.0, w.bt_exponent[static_cast<std::size_t>(bin)]);
-    sum += column_squares(w.at, bin) * bt * row_squares(w.g, bin) / taps;
+  double sum = 0, count = 0;
+  for (int i = 0; i < std::min<std::int64_t>(m, outputs); ++i) {
+    const auto uses = static_cast<double>((outputs - i + m - 1) / m); // of output i of a tile
+    double squares = 0;
+    for (int bin = 0; bin < m + 2; ++bin) {
+      const double bt = row_squares(w.bt, bin) * std::pow(4.0, w.bt_exponent[static_cast<std::size_t>(bin)]);
+      squares += std::pow(number(w.at.at(i, bin)), 2) * bt * row_squares(w.g, bin) / taps;
+    }
+    sum += uses * squares, count += uses;
   }
-  return std::sqrt(sum / m);
+  return std::sqrt(sum / count);
 }
 
-AccuracyGoal accuracy_goal(Tile tile, DType io, DType storage, DType m) {
-  return {max_goal(tile, io, storage, m), l2_goal(tile, io, storage, m)};
+AccuracyGoal accuracy_goal(const conv::ConvProblem& p, Tile tile, DType storage, DType m) {
+  const double allowed = small_sample(p);
+  return {max_goal(tile, p.dtype, storage, m) * tail(p) * allowed, l2_goal(p, tile, storage, m) * allowed};
 }
 
 } // namespace twinir

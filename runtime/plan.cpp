@@ -34,13 +34,14 @@ std::int64_t part_count(const conv::ConvProblem& p, winograd::Tile tile, const W
   return parts;
 }
 
-/// Parts of equal size, the last one may be smaller.
+/// Parts whose sizes differ by one image at most, the larger ones first.
 std::vector<Part> split(const conv::ConvProblem& p, std::int64_t parts) {
   std::vector<Part> out;
-  const auto size = conv::part_size(p, parts);
-  for (std::int64_t first = 0; first < p.n; first += size) {
+  std::int64_t first = 0;
+  for (std::int64_t i = 0; i < parts; ++i) {
     out.push_back({p, first});
-    out.back().problem.n = std::min(size, p.n - first);
+    out.back().problem.n = p.n / parts + (i < p.n % parts);
+    first += out.back().problem.n;
   }
   return out;
 }
@@ -62,7 +63,9 @@ public:
   WinogradPlanner(const conv::ConvProblem& p, winograd::Tile tile, const Target& target,
                   const WinogradOptions& options)
       : problem_(p), tile_(tile), target_(target), options_(options) {
-    if (options_.specs) options_.layout = options_.specs->layout;
+    if (!options_.specs) return;
+    winograd::check_together(*options_.specs, tile_);
+    options_.layout = options_.specs->layout;
   }
 
   Plan plan() {
@@ -94,9 +97,9 @@ private:
                      {"f", g.filter_bytes, Role::filter},
                      {"y", p.output_elements() * element_bytes, Role::output},
                      {"u", g.u.bytes, Role::workspace},
-                     {"fe", p.k * exponent_bytes, Role::workspace},
                      {"v", g.v.bytes, Role::workspace},
                      {"m", g.m.bytes, Role::workspace}};
+    if (specs_.filter.scale) plan_.buffers.push_back({"fe", p.k * exponent_bytes, Role::workspace});
     if (specs_.prescale != winograd::Prescale::none)
       plan_.buffers.push_back({"te", p.groups * g.tiles * exponent_bytes, Role::workspace});
     if (specs_.maxima)

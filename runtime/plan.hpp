@@ -55,7 +55,7 @@ struct WinogradOptions {
   winograd::Layout layout;
   std::optional<winograd::Prescale> prescale;
   std::int64_t workspace_limit =
-      winograd::byte_limit;                ///< bytes of V and of M: the batch is split to stay below
+      winograd::byte_limit;                ///< bytes of U, of V and of M: the batch is split to stay below
   std::optional<std::int64_t> batch_split; ///< parts of the batch; absent: as few as the limit allows
   std::optional<winograd::StageSpecs>
       specs; ///< absent: default_specs(); else layout and prescale are those of the specs

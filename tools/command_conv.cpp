@@ -37,9 +37,14 @@ template <Choice T> T find_choice(const char* what, const std::string& name) {
 
 winograd::Tile find_tile(const std::string& name) { return find_choice<winograd::Tile>("tile", name); }
 
+DType find_m(const std::string& name) {
+  if (name == "f32" || name == "f16") return find_choice<DType>("element type of M", name);
+  throw UserError({Code::bad_field, "--m " + name, "f32 or f16", "choose one of these", {}});
+}
+
 WinogradOptions winograd_options(const Options& o) {
   WinogradOptions out;
-  out.layout = {find_choice<winograd::VLayout>("V layout", o.v_layout), find_choice<DType>("element type of M", o.m)};
+  out.layout = {find_choice<winograd::VLayout>("V layout", o.v_layout), find_m(o.m)};
   if (!o.prescale.empty()) out.prescale = find_choice<winograd::Prescale>("prescale", o.prescale);
   if (o.workspace_limit) out.workspace_limit = *o.workspace_limit;
   out.batch_split = o.batch_split;
@@ -128,7 +133,7 @@ Outcome run_conv(const Options& options) {
   ConvRunner runner(executor, [&](const PlanStep& s, const std::string& target) { return StepCode{find_family(s.family).build(s.spec, find_target(target)), text_of(out.plan, s, flavor)}; },
                     {!options.unchecked, options.threads, 0, [&](std::size_t done, std::size_t all) { bar.update(done, all); }});
   out.run = runner.run(out.plan, data);
-  out.goal = accuracy_goal(find_tile(options.tile), command.problem.dtype, f16, choices.layout.m);
+  out.goal = accuracy_goal(command.problem, find_tile(options.tile), f16, choices.layout.m);
   out.error = error_of(out.run, command.problem, data);
   out.verified = out.error.max_relative <= out.goal.max_relative && out.error.l2_relative <= out.goal.l2_relative;
   return out;
@@ -232,9 +237,9 @@ void add_conv(CLI::App& app, Session& session) {
   command->add_option("--m", options->m, "element type of the products: f32 or f16")->capture_default_str();
   command->add_option("--v-layout", options->v_layout, "outermost index of the transformed input: bin or tile")->capture_default_str();
   command->add_option("--prescale", options->prescale, "exponents of the input tiles: none, split or fused (what the types need)");
-  command->add_option("--workspace-limit", options->workspace_limit, "bytes that one workspace may take; larger batches are split");
+  command->add_option("--workspace-limit", options->workspace_limit, "bytes that U, V or M may take; larger batches are split");
   command->add_option("--batch-split", options->batch_split, "parts of the batch (as few as the limit allows)");
-  command->add_option("--seed", options->seed, "of the random inputs")->capture_default_str();
+  command->add_option("--seed", options->seed, "of the random inputs")->check(CLI::NonNegativeNumber)->capture_default_str();
   command->add_option("--threads", options->threads, "host threads (one per core)");
   command->add_flag("--unchecked", options->unchecked, "run faster, without the checks of bounds, initialisation and races");
   command->add_flag("--json", options->json, "print JSON");

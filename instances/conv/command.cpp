@@ -249,4 +249,18 @@ Command parse_command(std::string_view line) {
   return out;
 }
 
+std::string command_text(const ConvProblem& p) {
+  struct Flag {
+    const char* name;
+    std::int64_t value;
+  };
+  std::string out = p.dtype.type() == f16 ? "convfp16" : p.dtype.type() == bf16 ? "convbfp16" : "conv";
+  for (const auto& [name, value] :
+       {Flag{"-n", p.n}, Flag{"-c", p.c}, Flag{"-H", p.h}, Flag{"-W", p.w}, Flag{"-k", p.k}, Flag{"-y", p.y},
+        Flag{"-x", p.x}, Flag{"-p", p.pad_h}, Flag{"-q", p.pad_w}, Flag{"-u", p.stride_h},
+        Flag{"-v", p.stride_w}, Flag{"-l", p.dilation_h}, Flag{"-j", p.dilation_w}, Flag{"-g", p.groups}})
+    out += std::string(" ") + name + " " + std::to_string(value);
+  return out + " -F 1";
+}
+
 } // namespace twinir::conv

@@ -23,4 +23,7 @@ struct Command {
 /// check()'s codes.
 [[nodiscard]] Command parse_command(std::string_view line);
 
+/// The command line of a problem, every flag written out: equal problems have equal texts.
+[[nodiscard]] std::string command_text(const ConvProblem& problem);
+
 } // namespace twinir::conv

@@ -7,12 +7,34 @@
 namespace twinir::winograd {
 namespace {
 
+/// The fields of a layout.
+struct LayoutFields {
+  Layout layout;
+
+  void reflect(Fields& f) {
+    f("v", layout.v, "outermost index of V");
+    f("m", layout.m, "element type of M");
+  }
+};
+
+Layout parse_layout(const Json& json, const Layout& usual) {
+  LayoutFields fields{usual};
+  auto list = fields_of(fields);
+  from_json(list, json, "layout");
+  return fields.layout;
+}
+
+template <class Spec> Layout usual_layout(const Spec&) { return {}; }
+Layout usual_layout(const OutputSpec& s) { return {VLayout::bin_major, s.m}; } // the kernel knows M
+
 template <class Spec> using Build = KernelDef (*)(const Spec&, const Target&, const KernelIdentity&);
 
 template <class Spec> Family stage(const char* name, const char* summary, Build<Spec> build) {
   FamilyParts<Spec> parts{name, summary, {}, build, gate_specs<Spec>, aot_specs<Spec>, {}};
   parts.check = [](const Spec& s, const Target& t, Refusals& out) { check(s, t, out); };
-  parts.launch = [](const Spec& s, const conv::ConvProblem& p) { return launch(s, p); };
+  parts.launch = [](const Spec& s, const conv::ConvProblem& p, const Json& layout) {
+    return launch(s, p, parse_layout(layout, usual_layout(s)));
+  };
   return make_family<Spec>(std::move(parts));
 }
 

@@ -58,7 +58,9 @@ std::vector<Json> baked_refusals() {
           {{"for", plain}, {"batch_split", -2}},
           {{"for", plain}, {"batch_split", 5}},
           {{"for", plain}, {"batch_split", 1.5}},
-          {{"batch_split", 2}}};
+          {{"batch_split", 2}},
+          {{"for", plain}, {"layout", {{"v", "channel"}}}},
+          {{"for", plain}, {"layout", "tile"}}};
 }
 
 /// Refusals of fields that most stages have.

@@ -99,11 +99,17 @@ Geometry geometry(const conv::ConvProblem& p, Tile tile, const Layout& layout) {
 
 std::int64_t images_at_once(const conv::ConvProblem& problem, Tile tile, const Layout& layout,
                             std::int64_t limit) {
+  if (limit < 1)
+    throw UserError({Code::bad_extent,
+                     "a workspace limit of " + std::to_string(limit) + " bytes",
+                     "1 or more",
+                     "leave the limit out, or correct it",
+                     {}});
   const auto fits = [&](std::int64_t n) {
     auto part = problem;
     part.n = n;
     const auto g = geometry(part, tile, layout);
-    const auto largest = std::max(g.v.bytes, g.m.bytes);
+    const auto largest = std::max({g.u.bytes, g.v.bytes, g.m.bytes});
     if (largest > limit)
       throw UserError(
           {Code::index_overflow,

@@ -111,6 +111,41 @@ Prescale needed(const conv::ConvProblem& p, const Geometry& g, Tile tile, const 
 
 } // namespace
 
+void check_together(const StageSpecs& s, Tile tile) {
+  Refusals out;
+  const auto same = [&](bool ok, const std::string& found, const char* expected) {
+    out.require(ok, Code::spec_refused, found, expected,
+                "choose stages that belong together, as default_specs() does");
+  };
+  const auto of_tile = [&](const char* stage, Tile t) {
+    same(t == tile, std::string(stage) + " for tile " + t.name() + " in a plan of " + tile.name(),
+         "the plan's tile");
+  };
+  const bool split = s.prescale == Prescale::split, scaled = s.prescale != Prescale::none;
+  of_tile("K1", s.filter.tile), of_tile("K4", s.output.tile);
+  if (s.exponents) of_tile("K2b", s.exponents->tile);
+  same(split == s.maxima.has_value() && split == s.exponents.has_value(),
+       "K2a and K2b beside prescale " + s.prescale.name(), "both with prescale split, else none");
+  std::visit(
+      [&](const auto& input) {
+        of_tile("K2", input.tile);
+        same(input.prescale == s.prescale,
+             "K2 with prescale " + input.prescale.name() + " in stages of prescale " + s.prescale.name(),
+             "one prescale");
+        same(input.storage == s.filter.storage,
+             "V of " + input.storage.name() + " and U of " + s.filter.storage.name(), "one element type");
+      },
+      s.input);
+  same(s.output.tile_scale == scaled,
+       std::string("K4 with tile_scale = ") + (s.output.tile_scale ? "true" : "false") + " and prescale " +
+           s.prescale.name(),
+       "tile_scale where there are exponents");
+  same(s.output.filter_scale == s.filter.scale, "filter_scale of K4 that is not scale of K1", "both or none");
+  same(s.output.m == s.layout.m, "K4 for M of " + s.output.m.name() + " and a layout of " + s.layout.m.name(),
+       "one element type");
+  out.raise();
+}
+
 StageSpecs default_specs(const conv::ConvProblem& p, Tile tile, const Layout& layout,
                          std::optional<Prescale> prescale) {
   const auto g = geometry(p, tile, layout);
@@ -125,10 +160,11 @@ StageSpecs default_specs(const conv::ConvProblem& p, Tile tile, const Layout& la
     s.maxima = MaximaSpec{p.dtype, widest_vector(g.c, 8), 256};
     s.exponents = ExponentsSpec{tile, p.dtype, 256};
   }
-  if (uses_lds(tile))
+  const bool too_wide = s.prescale == Prescale::fused && g.cp / vec > lds_lanes(vec, tile); // for one pass
+  if (uses_lds(tile) && !too_wide)
     s.input = InputLdsSpec{tile, p.dtype, f16, s.prescale, vec, lds_lanes(vec, tile)};
   else
-    s.input = InputSpec{tile, p.dtype, f16, s.prescale, vec, 256};
+    s.input = InputSpec{tile, p.dtype, f16, s.prescale, narrow, 256};
   s.output = {tile, p.dtype, layout.m, scaled, true, widest_vector(g.k, tile.longest() == 8 ? 2 : 4), 256};
   return s;
 }

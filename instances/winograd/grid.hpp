@@ -26,9 +26,13 @@ struct StageSpecs {
   OutputSpec output;
 };
 
-/// The register path for f2x2, LDS for larger tiles. `prescale`: empty takes what the types need: none for
-/// f16 with M in f32, else fused where a group's channels fit one pass, and split where they do not. Throws
-/// what geometry() throws.
+/// Refuses stages that do not belong together (spec_refused): other tiles, exponents that nobody finds, reads
+/// or undoes, workspaces of two types.
+void check_together(const StageSpecs& specs, Tile tile);
+
+/// The register path for f2x2 and for fused exponents of wide problems, LDS else. `prescale`: empty takes
+/// what the types need: none for f16 with M in f32, else fused where a group's channels fit one pass, and
+/// split where they do not. Throws what geometry() throws.
 [[nodiscard]] StageSpecs default_specs(const conv::ConvProblem& problem, Tile tile, const Layout& layout = {},
                                        std::optional<Prescale> prescale = {});
 

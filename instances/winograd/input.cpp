@@ -79,7 +79,8 @@ private:
     for (const auto& vertical : row_groups(matrices(spec_.tile.m_h()).bt)) {
       // A loop keeps what does not change in it, a wave of 64 pays two scalar registers for a mask.
       const bool scarce = spec_.prescale == Prescale::fused || k_.target().wave == 64;
-      const auto columns = vertical_pass(vertical, scarce ? window.fresh() : window, channel < a_.c, origin, scale);
+      const auto columns =
+          vertical_pass(vertical, scarce ? window.fresh() : window, channel < a_.c, origin, scale);
       for (std::size_t r = 0; r < vertical.rows.size(); ++r)
         horizontal_pass(
             spec_.tile.m_w(), [&](int x) { return columns[static_cast<std::size_t>(x)][r]; },
@@ -88,11 +89,12 @@ private:
     }
   }
 
-  /// Row group times window, column by column: [x][row of the group], without BT's powers of two: the horizontal
-  /// pass has those of both. The loads of the next column are in flight while one column is computed; more would cost
-  /// registers.
+  /// Row group times window, column by column: [x][row of the group], without BT's powers of two: the
+  /// horizontal pass has those of both. The loads of the next column are in flight while one column is
+  /// computed; more would cost registers.
   std::vector<std::vector<Value>> vertical_pass(const RowGroup& group, const Window& window,
-                                                const Value& present, const Value& first, const Value& scale) {
+                                                const Value& present, const Value& first,
+                                                const Value& scale) {
     // A value of its own: loads made from it are not taken for those of another row group, which would keep
     // the whole window in registers.
     const auto origin = k_.opaque(first);

@@ -151,7 +151,8 @@ private:
     auto out = a_.writer(k_, spec_.tile, tile_, channel_, line_ * (a_.bin_stride * n_w));
     std::vector<Value> row;
     for (int column = 0; column < n_w; ++column) row.push_back(region_.read(line_, column, lane_));
-    horizontal_pass(spec_.tile.m_w(), [&](int x) { return row[static_cast<std::size_t>(x)]; }, 1, out);
+    horizontal_pass(
+        spec_.tile.m_w(), [&](int x) { return row[static_cast<std::size_t>(x)]; }, 1, out);
   }
 
   KernelBuilder& k_;

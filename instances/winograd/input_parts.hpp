@@ -26,11 +26,11 @@ struct InputArgs {
 
 /// Row `row` of BT, as the power of two that keeps its sums in range.
 [[nodiscard]] Rational row_scale(int m, int row);
-/// A pixel in f32, times the tile's factor if there is one: scaled before anything is added, no finite pixel can
-/// leave f32's range.
+/// A pixel in f32, times the tile's factor if there is one: scaled before anything is added, no finite pixel
+/// can leave f32's range.
 [[nodiscard]] Value scaled_pixel(const Value& pixel, const Value& scale);
-/// A row of the vertically transformed tile times B, scaled by BT's powers of two and by `constant`; the bins go
-/// to `out` in order.
+/// A row of the vertically transformed tile times B, scaled by BT's powers of two and by `constant`; the bins
+/// go to `out` in order.
 void horizontal_pass(int m_w, const Input& input, Rational constant, BinWriter& out);
 
 } // namespace twinir::winograd

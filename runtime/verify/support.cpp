@@ -145,6 +145,12 @@ std::vector<SupportRow> make_support(const std::vector<Family>& families, Compil
                      "twinir doctor says what is missing",
                      {}});
   auto trials = list_trials(families, options);
+  if (trials.empty())
+    throw UserError({Code::nothing_to_build,
+                     "no family named like '" + options.only + "' with specs for these targets",
+                     "one at least",
+                     "see twinir list",
+                     {}});
   for_each_index(
       trials.size(), options.jobs, [&](std::size_t i) { try_out(trials[i], pool, options); },
       options.progress);

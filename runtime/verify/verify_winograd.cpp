@@ -40,7 +40,7 @@ template <class Spec> struct Subject {
   Subject(const VerifySubject& subject, const std::string& family) {
     const auto parts = split_problem(subject.spec);
     spec = parse_spec<Spec>(parts.spec, family);
-    baked = parts.problem;
+    if (parts.problem) baked = parts.part();
   }
   /// What the kernel takes beside pointers.
   [[nodiscard]] Launch launch(const conv::ConvProblem& p, const Layout& layout = {}) const {

@@ -41,3 +41,10 @@ def test_only_what_is_verified_says_so(twinir: Twinir) -> None:
         "rows"
     ]
     assert {row["verified"] for row in rows} == {"not run"}
+
+
+def test_nothing_to_try_is_refused(twinir: Twinir) -> None:
+    for arguments in (["--only", "nosuchfamily"], ["--only", "gemm", "--target", "gfx1201"]):
+        done = twinir("support", *arguments)
+        assert done.returncode == 4, done.stderr
+        assert "TIR6006" in done.stderr

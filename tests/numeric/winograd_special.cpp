@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <set>
 
 using namespace twinir;
@@ -183,7 +184,7 @@ TEST_CASE("layouts of V and parts of a batch do not change the result", "[equal]
       const auto p = problem(flags, bf16);
       const auto data = random_conv_data(p, 26);
       const auto expected = convolve(p, tile, data);
-      CHECK(expected.error.max_relative <= accuracy_goal(tile, bf16, f16, f32).max_relative);
+      CHECK(expected.error.max_relative <= accuracy_goal(p, tile, f16, f32).max_relative);
       WinogradOptions tile_major, parts, limited;
       tile_major.layout.v = winograd::VLayout::tile_major;
       parts.batch_split = 2;
@@ -256,4 +257,100 @@ TEST_CASE("a wrong kernel is caught: swapped signs give a wrong number", "[mutat
 TEST_CASE("a target without a matrix instruction for the GEMM is refused when planning", "[refusal]") {
   CHECK_THROWS_AS((void)plan_winograd(problem("-n 1 -c 8 -k 8"), kit::Tile(4), find_target("gfx1201")),
                   UserError);
+}
+
+TEST_CASE("the largest finite bf16 inputs overflow nothing on their way", "[special]") {
+  for (const auto tile : winograd::Tile::all())
+    for (const bool lds : {false, true})
+      for (const Prescale prescale : {Prescale::split, Prescale::fused})
+        for (const double magnitude : {4.2e36, 1.8e38, 3.38e38}) {
+          CAPTURE(tile.name(), lds, prescale.name(), magnitude);
+          const auto p = problem("-n 1 -c 8 -H 8 -W 8 -k 8 -p 1 -q 1", bf16);
+          auto data = random_conv_data(p, 28);
+          for (auto& x : data.x) x = encode(bf16, std::copysign(magnitude, decode(bf16, x)));
+          kit::scale(bf16, data.f, 1e-30);
+          const auto out = convolve(p, tile, data, with_path(p, tile, prescale, lds, 4));
+          CHECK(out.error.not_finite == 0);
+          CHECK(out.error.l2_relative <= 2 * accuracy_goal(p, tile, f16, f32).l2_relative);
+        }
+}
+
+TEST_CASE("a baked kernel of other layouts fits their pipeline", "[baked]") {
+  const auto p = problem(usual);
+  WinogradOptions o;
+  o.layout = {winograd::VLayout::tile_major, f16};
+  const auto plan = kit::plan(p, kit::Tile(4), o);
+  const auto data = random_conv_data(p, 29);
+  std::map<std::string, Baked> baked;
+  auto baked_plan = plan;
+  for (auto& step : baked_plan.steps) {
+    if (!find_family(step.family).bake) continue;
+    auto spec = step.spec;
+    spec["for"] = conv::command_text(p), spec["layout"] = {{"v", "tile"}, {"m", "f16"}};
+    auto one = find_family(step.family).bake(spec, find_target("gfx1250"), p);
+    CHECK(one.kernel.name == find_family(step.family).kernel_name(spec));
+    step.launch = one.launch, step.kernel_name = one.kernel.name;
+    baked.emplace(step.kernel_name, std::move(one));
+  }
+  ConvRunner runner(kit::executor(), [&](const PlanStep& s, const std::string& target) {
+    const auto it = baked.find(s.kernel_name);
+    return it == baked.end() ? kit::emit_step(s, target)
+                             : StepCode{it->second.kernel, kit::plugin().emit(write_json(it->second.kernel))};
+  });
+  CHECK(kit::runner().run(plan, data).y == runner.run(baked_plan, data).y);
+}
+
+TEST_CASE("stages that do not belong together are refused when planning", "[refusal]") {
+  using Specs = winograd::StageSpecs;
+  const auto p = problem("-n 2 -c 16 -H 9 -W 10 -k 16 -p 1 -q 1", bf16);
+  const auto other = kit::Tile(4);
+  const std::vector<std::function<void(Specs&)>> faults{
+      [](Specs& s) { s.filter.storage = bf16; },
+      [](Specs& s) { s.input = winograd::InputSpec{kit::Tile(2), bf16, bf16, Prescale::none, 4, 256}; },
+      [](Specs& s) { s.exponents.reset(); },
+      [](Specs& s) { s.maxima.reset(); },
+      [&](Specs& s) { s.filter.tile = other; },
+      [&](Specs& s) { s.exponents->tile = other; },
+      [&](Specs& s) { std::get<winograd::InputSpec>(s.input).tile = other; },
+      [&](Specs& s) { s.output.tile = other; },
+      [](Specs& s) { s.output.tile_scale = false; },
+      [](Specs& s) { s.output.filter_scale = false; },
+      [](Specs& s) { s.prescale = Prescale::fused; },
+      [](Specs& s) { s.output.m = f16; }};
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    CAPTURE(i);
+    WinogradOptions o;
+    o.specs = winograd::default_specs(p, kit::Tile(2), {}, Prescale::split);
+    faults[i](*o.specs);
+    try {
+      (void)kit::plan(p, kit::Tile(2), o);
+      FAIL("accepted");
+    } catch (const UserError& e) {
+      CHECK(e.diagnostic().code == Code::spec_refused);
+    }
+  }
+}
+
+TEST_CASE("stages without any exponents run", "[equal]") {
+  const auto p = problem(usual);
+  WinogradOptions o;
+  o.specs = winograd::default_specs(p, kit::Tile(4));
+  o.specs->filter.scale = o.specs->output.filter_scale = false;
+  CHECK(convolve(p, kit::Tile(4), random_conv_data(p, 30), o).error.max_relative <=
+        accuracy_goal(p, kit::Tile(4), f16, f32).max_relative);
+}
+
+TEST_CASE("small images and few channels meet the goals of their shape", "[accuracy]") {
+  for (const char* flags : {"-n 60 -c 16 -H 3 -W 3 -k 16", "-n 60 -c 16 -H 2 -W 2 -k 16 -p 1 -q 1",
+                            "-n 4 -c 1 -H 24 -W 24 -k 16 -p 1 -q 1", "-n 4 -c 2 -H 24 -W 24 -k 16 -p 1 -q 1",
+                            "-n 1 -c 1 -H 1 -W 1 -k 1 -p 1 -q 1"})
+    for (const auto tile : winograd::Tile::all())
+      for (std::uint64_t seed : {1u, 3u, 100u, 101u}) {
+        CAPTURE(flags, tile.name(), seed);
+        const auto p = problem(flags);
+        const auto goal = accuracy_goal(p, tile, f16, f32);
+        const auto error = convolve(p, tile, random_conv_data(p, seed)).error;
+        CHECK(error.max_relative <= goal.max_relative);
+        CHECK(error.l2_relative <= goal.l2_relative);
+      }
 }

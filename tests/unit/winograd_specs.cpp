@@ -230,3 +230,46 @@ TEST_CASE("exponents: the largest magnitude is brought just below 2^(top + 1)") 
   CHECK(input_top(f16, 33) == 8);
   CHECK(input_top(f16, 4096) == 2);
 }
+
+TEST_CASE("launches refuse specs that no target serves, before they divide") {
+  const auto p = problem("convfp16 -n 1 -c 8 -k 8 -p 1 -q 1");
+  for (const auto& [family, spec] :
+       std::vector<std::pair<const char*, Json>>{{"winograd_input", {{"vec", 0}}},
+                                                 {"winograd_input", {{"block", 0}}},
+                                                 {"winograd_input", {{"block", 2048}}},
+                                                 {"winograd_input", {{"vec", 16}}},
+                                                 {"winograd_maxima", {{"vec", -4}}},
+                                                 {"winograd_exponents", {{"block", 0}}},
+                                                 {"winograd_filter", {{"rows", 0}}},
+                                                 {"winograd_filter", {{"rows", 3}}},
+                                                 {"winograd_input_lds", {{"lanes", 0}}},
+                                                 {"winograd_input_lds", {{"lanes", 24}}},
+                                                 {"winograd_output", {{"vec", 0}}}}) {
+    CAPTURE(family, spec.dump());
+    CHECK(code_of([&] { (void)find_family(family).launch(spec, p); }) != Code::internal);
+  }
+  CHECK(code_of([&] { (void)geometry(p, Tile(0)); }) == Code::bad_field);
+  CHECK(code_of([&] { (void)geometry(p, Tile(4, 3)); }) == Code::bad_field);
+}
+
+TEST_CASE("validate says of a baked spec what build would throw; problems in other words are one spec") {
+  const auto& family = find_family("winograd_input");
+  for (const char* command :
+       {"convfp16 -n 1 -c 64 -k 64 -y 5 -x 5", "convbfp16 -n 1 -c 64 -k 64", "convfp16 -n 1 -c 3 -k 3"})
+    CHECK_FALSE(family.validate({{"for", command}}, gfx1250()).empty());
+  CHECK(family.validate({{"for", "convfp16 -n 1 -c 64 -k 64"}}, gfx1250()).empty());
+  CHECK(family.complete({{"for", "./bin/MIOpenDriver convfp16 -n 1 -c 64 --out_channels 64 -F 0"}}) ==
+        family.complete({{"for", "convfp16 -n 1 -c 64 -k 64"}}));
+}
+
+TEST_CASE("fused exponents of wide problems take the register path") {
+  const auto s = default_specs(problem("convbfp16 -n 1 -c 4096 -k 8"), Tile(4), {}, Prescale::fused);
+  CHECK(std::holds_alternative<InputSpec>(s.input));
+}
+
+TEST_CASE("every filter spec that shares waves between rows keeps its registers") {
+  CHECK(code_of([] {
+          (void)find_family("winograd_filter")
+              .build({{"tile", "f6x6"}, {"vec", 8}, {"block", 512}, {"rows", 16}}, find_target("gfx950"));
+        }) == Code::register_budget);
+}
