@@ -17,6 +17,9 @@ bool same_words(const Diagnostic& a, const Diagnostic& b) {
   return a.found == b.found && a.expected == b.expected && a.action == b.action;
 }
 
+/// A text of no bytes is no answer.
+bool is_silent(const Emission& e) { return !e.refusal && e.text.empty(); }
+
 void note_refusals(CaseResult& r, const Emission& cpp, const Emission& python) {
   const auto note = [&](const char* side, const Emission& e) {
     if (e.refusal) {
@@ -24,6 +27,8 @@ void note_refusals(CaseResult& r, const Emission& cpp, const Emission& python) {
       d.found = std::string(side) + " emitter: " + d.found;
       r.problems.push_back(d);
     }
+    if (is_silent(e))
+      r.problems.push_back({Code::engine_failed, std::string(side) + " emitter: no text and no refusal", "one of them", "please report it with the kernel JSON", {}});
   };
   note("C++", cpp);
   note("Python", python);
@@ -39,7 +44,7 @@ void compare_refusals(CaseResult& r, const Emission& cpp, const Emission& python
     note_refusals(r, cpp, python);
 }
 
-bool failed(const Emission& e) { return e.refusal && !is_refusal(e.refusal->code); }
+bool failed(const Emission& e) { return is_silent(e) || (e.refusal && !is_refusal(e.refusal->code)); }
 
 /// The shards of one flavor, read once.
 class Shards {
@@ -160,7 +165,7 @@ private:
   void python_only(CaseResult& r, const Emission& python, const FlavorInfo& flavor) {
     r.verdict = failed(python) ? Verdict::error : Verdict::not_run;
     if (failed(python))
-      r.problems.push_back(*python.refusal);
+      note_refusals(r, {"not run", {}}, python);
     else if (python.refusal)
       r.code = to_string(python.refusal->code);
     else

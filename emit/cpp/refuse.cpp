@@ -3,6 +3,7 @@
 
 #include "dsl/error.hpp"
 #include "emit/cpp/compat.hpp"
+#include "emit/cpp/intrinsics.hpp"
 #include "emit/cpp/llvm_target.hpp"
 #include "emit/cpp/matrix.hpp"
 
@@ -101,6 +102,40 @@ void check_matrix(const llvm::Module& module, const Target& target) {
              "use the form of the target, or another target");
 }
 
+/// The operation behind an intrinsic that only some targets have; null for all others. Matrix forms are above.
+const OpInfo* special_operation(llvm::StringRef symbol) {
+  for (const auto& op : all_ops())
+    if (const auto* intrinsic = op.feature.empty() ? nullptr : find_intrinsic(op.op); intrinsic != nullptr && symbol == llvm::StringRef(intrinsic->name)) return &op;
+  return nullptr;
+}
+
+/// What our own target table says a target lacks is refused before LLVM sees it.
+void check_operations(const llvm::Module& module, const Target& target) {
+  for (const auto& function : module.functions()) {
+    const auto* op = special_operation(function.getName());
+    if (op != nullptr && !target.has(op->feature))
+      refuse(Code::op_not_on_target, "intrinsic " + in_quotes(function.getName()),
+             "an operation that " + std::string(target.name) + " has ('" + std::string(op->name) + "' needs " + std::string(op->feature) + ")",
+             "choose another target or another way");
+  }
+}
+
+bool stores_rounded_bfloat(const llvm::Instruction& instruction) {
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  if (store == nullptr || !llvm::isa<llvm::FPTruncInst>(store->getValueOperand())) return false;
+  const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(store->getValueOperand()->getType());
+  return type != nullptr && type->getElementType()->isBFloatTy() && type->getNumElements() >= 4;
+}
+
+void check_bfloat_stores(const llvm::Function& function, const Target& target) {
+  if (!compat::dies_at_bfloat_vector_store || target.name != "gfx1250") return;
+  for (const auto& block : function)
+    for (const auto& instruction : block)
+      if (stores_rounded_bfloat(instruction))
+        refuse(Code::codegen_failed, "a store of rounded bfloat vectors in " + in_quotes(function.getName()),
+               "what " + flavor_name() + " survives on gfx1250", "use another flavor, or store the bits as integers");
+}
+
 } // namespace
 
 const Target& usable_target(std::string_view name) {
@@ -123,6 +158,7 @@ void refuse_unsafe(const llvm::Module& module, const Target& target) {
   }
   check_lds(module, target);
   check_matrix(module, target);
+  check_operations(module, target);
 }
 
 } // namespace twinir

@@ -99,6 +99,23 @@ TEST_CASE("matrix intrinsics of another generation are refused", "[link]") {
   CHECK(llvm->compile(call_text(*llvm, "gfx1150", gfx11.first, gfx11.second), {"gfx1150"}).report.arch == "gfx1150");
 }
 
+TEST_CASE("other intrinsics of another generation are refused by our own target table", "[link]") {
+  const auto* llvm = plugin("llvm22");
+  if (llvm == nullptr) return;
+  const std::string call = "float @llvm.amdgcn.cvt.f32.fp8(i32 5, i32 0)", declaration = "float @llvm.amdgcn.cvt.f32.fp8(i32, i32 immarg)";
+  const auto refused = refused_compile(*llvm, call_text(*llvm, "gfx1150", call, declaration), "gfx1150");
+  CHECK(refused.code == Code::op_not_on_target);
+  CHECK(refused.found == "intrinsic 'llvm.amdgcn.cvt.f32.fp8'");
+  CHECK(refused.expected == "an operation that gfx1150 has ('cvt.f32.fp8' needs fp8)");
+  CHECK(llvm->compile(call_text(*llvm, "gfx1250", call, declaration), {"gfx1250"}).report.arch == "gfx1250");
+  for (const char* target : {"gfx1150", "gfx950"}) {
+    const auto signal = call_text(*llvm, target, "void @llvm.amdgcn.s.barrier.signal(i32 -1)", "void @llvm.amdgcn.s.barrier.signal(i32 immarg)");
+    CHECK(refused_compile(*llvm, signal, target).code == Code::op_not_on_target);
+    const auto wait = call_text(*llvm, target, "void @llvm.amdgcn.s.wait.asynccnt(i16 0)", "void @llvm.amdgcn.s.wait.asynccnt(i16 immarg)");
+    CHECK(refused_compile(*llvm, wait, target).code == Code::op_not_on_target);
+  }
+}
+
 TEST_CASE("intrinsics that do not exist are refused by the link", "[link]") {
   for (const auto& llvm : plugins()) {
     const auto text = call_text(llvm, "gfx1150", "i32 @llvm.amdgcn.no.such.thing(i32 1)", "i32 @llvm.amdgcn.no.such.thing(i32)");

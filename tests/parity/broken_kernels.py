@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
-from typing import Any, Optional
+from typing import Any
 
 from random_kernels import ROOT, read_ops
 
@@ -26,7 +26,7 @@ def _all(kernel: Stmt) -> list[Stmt]:
     return [body[at] for body, at in statements(kernel["body"])]
 
 
-def _pick(kernel: Stmt, rng: random.Random, fits: Callable[[Stmt], Any]) -> Optional[Stmt]:
+def _pick(kernel: Stmt, rng: random.Random, fits: Callable[[Stmt], Any]) -> Stmt | None:
     found = [stmt for stmt in _all(kernel) if fits(stmt)]
     return rng.choice(found) if found else None
 
@@ -221,7 +221,7 @@ def known_codes() -> set[str]:
     return {f"TIR{number}" for number in rows if number not in builder}
 
 
-def break_kernel(text: str, kind: str, seed: int) -> Optional[str]:
+def break_kernel(text: str, kind: str, seed: int) -> str | None:
     """The kernel with that one fault; None when it has no place for it."""
     kernel = json.loads(text)
     if not BREAKS[kind][1](kernel, random.Random(f"{seed} {kind}")):

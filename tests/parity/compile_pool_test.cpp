@@ -83,6 +83,25 @@ TEST_CASE("a plugin's refusal comes through", "[workers]") {
   CHECK(!pool.compile(job()).bytes.empty());
 }
 
+TEST_CASE("what LLVM does not survive is refused before it is called, and the next compile works", "[workers]") {
+  if (!available()) return;
+  CompilePool pool(options());
+  for (const auto& name : installed_flavors()) {
+    auto unknown = job();
+    unknown.flavor = name, unknown.options.target = "gfx9999";
+    CHECK_THROWS_WITH(pool.compile(unknown), Catch::Contains("TIR4001") && Catch::Contains("gfx9999") && Catch::Contains(name));
+  }
+  auto foreign = job();
+  const auto at = foreign.text.find("  ret void");
+  REQUIRE(at != std::string::npos);
+  foreign.text.insert(at, "  call void @llvm.amdgcn.s.barrier.signal(i32 -1)\n");
+  foreign.text.insert(foreign.text.find("declare"), "declare void @llvm.amdgcn.s.barrier.signal(i32 immarg)\n");
+  for (std::size_t i = 0; (i = foreign.text.find("gfx1250", i)) != std::string::npos;) foreign.text.replace(i, 7, "gfx1150");
+  foreign.options.target = "gfx1150";
+  CHECK_THROWS_WITH(pool.compile(foreign), Catch::Contains("TIR1010") && Catch::Contains("gfx1150") && Catch::Contains("llvm.amdgcn.s.barrier.signal"));
+  CHECK(!pool.compile(job()).bytes.empty());
+}
+
 TEST_CASE("a crash becomes an error with a reproducer", "[workers]") {
   if (!available()) return;
   const ReproducerFolder folder;
