@@ -2,6 +2,7 @@
 // A plugin behind a loader: the same answers as in this process. The loader is the system's own, so that no
 // other C library is needed.
 #include "dsl/json.hpp"
+#include "emit/environment.hpp"
 #include "emit/llvm_plugin.hpp"
 #include "emit/plugins.hpp"
 #include "gate_support.hpp"
