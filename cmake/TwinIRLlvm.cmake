@@ -168,6 +168,15 @@ foreach(entry IN LISTS TWINIR_LLVM_EXTRA)
   set(TWINIR_LLVM_${name}_FROM ${folder})
 endforeach()
 
+# Plugins of an earlier configuration would still be found.
+file(GLOB plugins RELATIVE ${PROJECT_BINARY_DIR}/lib/twinir ${PROJECT_BINARY_DIR}/lib/twinir/twinir-llvm-*)
+foreach(plugin IN LISTS plugins)
+  string(REGEX REPLACE "^twinir-llvm-(.*)[.](so|loader)$" "\\1" build ${plugin})
+  if(NOT build IN_LIST TWINIR_LLVM_BUILDS)
+    file(REMOVE ${PROJECT_BINARY_DIR}/lib/twinir/${plugin})
+  endif()
+endforeach()
+
 if(NOT TWINIR_LLVM_BUILDS)
   message(WARNING "No LLVM from 19 to 24 was found: nothing can be emitted from C++ or compiled. "
                   "scripts/setup installs the ones Debian has, scripts/flavors fetches more.")

@@ -42,17 +42,24 @@ std::vector<std::string> wanted(const Options& options) {
   return out;
 }
 
+/// How what LLVM says now compares with a file; a newer snapshot of LLVM may well say something else.
+std::string difference(const std::string& text, const std::string& recorded) {
+  const auto now = Json::parse(text), then = Json::parse(recorded, nullptr, false);
+  const auto llvm = then.is_object() ? then.value("llvm", std::string()) : std::string();
+  if (llvm.empty() || llvm == now["llvm"]) return "differs from the file";
+  return "differs from the file, which is of " + llvm;
+}
+
 /// Compares with the file there is; false when it differs or is missing.
 bool check_file(const std::string& flavor, const std::string& text, const std::filesystem::path& file) {
   std::error_code error;
   const bool exists = std::filesystem::exists(file, error);
-  const bool same = exists && read_file(file) == text;
-  print(flavor + " (" + plugin_of(flavor).info().llvm + "): " +
-        (same     ? "as recorded"
-         : exists ? "differs from the file"
-                  : "not recorded") +
-        "\n");
-  return same;
+  const auto recorded = exists ? read_file(file) : std::string();
+  const auto verdict = !exists            ? "not recorded"
+                       : recorded == text ? "as recorded"
+                                          : difference(text, recorded);
+  print(flavor + " (" + plugin_of(flavor).info().llvm + "): " + verdict + "\n");
+  return exists && recorded == text;
 }
 
 void run(const Options& options, Session& session) {

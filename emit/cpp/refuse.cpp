@@ -120,22 +120,6 @@ void check_operations(const llvm::Module& module, const Target& target) {
   }
 }
 
-bool stores_rounded_bfloat(const llvm::Instruction& instruction) {
-  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-  if (store == nullptr || !llvm::isa<llvm::FPTruncInst>(store->getValueOperand())) return false;
-  const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(store->getValueOperand()->getType());
-  return type != nullptr && type->getElementType()->isBFloatTy() && type->getNumElements() >= 4;
-}
-
-void check_bfloat_stores(const llvm::Function& function, const Target& target) {
-  if (!compat::dies_at_bfloat_vector_store || target.name != "gfx1250") return;
-  for (const auto& block : function)
-    for (const auto& instruction : block)
-      if (stores_rounded_bfloat(instruction))
-        refuse(Code::codegen_failed, "a store of rounded bfloat vectors in " + in_quotes(function.getName()),
-               "what " + flavor_name() + " survives on gfx1250", "use another flavor, or store the bits as integers");
-}
-
 } // namespace
 
 const Target& usable_target(std::string_view name) {

@@ -22,7 +22,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE}/tests/install/consumer -B 
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/consumer COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
 file(GLOB plugins LIST_DIRECTORIES true ${WORK}/moved/lib*/twinir ${WORK}/moved/lib*/*/twinir)
 list(GET plugins 0 plugins)
-execute_process(COMMAND ${CMAKE_COMMAND} -E env TWINIR_PLUGIN_DIR=${plugins} ${WORK}/consumer/consumer OUTPUT_VARIABLE out COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env TWINIR_PLUGIN_DIR=${plugins} TWINIR_EXECUTABLE=${WORK}/moved/bin/twinir ${WORK}/consumer/consumer OUTPUT_VARIABLE out COMMAND_ERROR_IS_FATAL ANY)
 if(NOT out MATCHES "define amdgpu_kernel void @scale" OR NOT out MATCHES "[0-9]+ families")
   message(FATAL_ERROR "the consumer printed: ${out}")
 endif()
