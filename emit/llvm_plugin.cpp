@@ -2,6 +2,7 @@
 #include "emit/llvm_plugin.hpp"
 
 #include "dsl/error.hpp"
+#include "emit/arch_check.hpp"
 #include "emit/cpp/plugin.h"
 #include "emit/environment.hpp"
 
@@ -137,7 +138,9 @@ Compiled LlvmPlugin::compile(std::string_view ir, const CompileOptions& options)
   const twinir_compile_options raw{options.target.c_str(), options.opt_level, static_cast<twinir_output>(options.output)};
   check(functions_->compile(ir.data(), ir.size(), &raw, Reply::on_output, Reply::on_report, Reply::on_error, &reply), reply);
   Compiled out{std::move(reply.output), {}, parse_stage_times(reply.report)};
-  if (options.output == Output::code_object) out.report = parse_code_object_report(reply.report);
+  if (options.output != Output::code_object) return out;
+  out.report = parse_code_object_report(reply.report);
+  if (auto wrong = find_wrong_arch(out.bytes, options.target)) throw UserError(std::move(*wrong));
   return out;
 }
 
