@@ -29,6 +29,18 @@ std::string recorded_note(const FlavorReport& f) {
   return out;
 }
 
+/// "526 SAME" and what is not.
+std::string resources_text(const FlavorReport& f) {
+  std::string out;
+  for (const auto v : {ResourceVerdict::same, ResourceVerdict::changed, ResourceVerdict::toolchain_differs,
+                       ResourceVerdict::unrecorded})
+    if (const auto n = f.count(v); n != 0) {
+      const auto text = std::to_string(n) + " " + std::string(to_string(v));
+      out += (out.empty() ? "" : ", ") + (is_good(v) ? text : coloured(Colour::red, text, stdout));
+    }
+  return out.empty() ? "-" : out;
+}
+
 /// A flavor without a plugin that was asked for.
 const FlavorInfo& read_one(const FlavorInfo& flavor, const Reader& reader) {
   if (!flavor.reader.empty()) return flavor;
@@ -83,14 +95,14 @@ GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions opt
 
 std::string flavor_table(const GateReport& report) {
   Table table(
-      {"flavor", "LLVM", "IDENTICAL", "BOTH_REFUSED", "faults", "golden MATCH", "golden faults", "emitters"});
+      {"flavor", "LLVM", "IDENTICAL", "BOTH_REFUSED", "faults", "golden MATCH", "golden faults", "resources", "emitters"});
   for (const auto& f : report.flavors) {
     const auto faults = f.count(Verdict::mismatch) + f.count(Verdict::asymmetric) + f.count(Verdict::error);
     const auto match = f.count(GoldenVerdict::match);
     const auto note = recorded_note(f);
     table.add({f.flavor.name, f.flavor.llvm, std::to_string(f.count(Verdict::identical)),
                std::to_string(f.count(Verdict::both_refused)), count(faults, false), std::to_string(match),
-               count(f.results.size() - match, false), engines_of(f) + (note.empty() ? "" : "; " + note)});
+               count(f.results.size() - match, false), resources_text(f), engines_of(f) + (note.empty() ? "" : "; " + note)});
   }
   auto out = table.text();
   for (const auto& f : report.flavors) {

@@ -136,6 +136,17 @@ def test_gate_report(twinir: Twinir, tmp_path: Path) -> None:
     assert "IDENTICAL" in result.stdout
 
 
+def test_gate_page(twinir: Twinir, tmp_path: Path) -> None:
+    page = tmp_path / "gate.html"
+    result = twinir("gate", "--only", "saxpy", "--no-codegen", "--html", str(page))
+    text = page.read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    assert text.endswith("</body></html>\n")
+    assert "<h2>llvm22</h2>" in text
+    assert "http" not in text
+    assert result.stdout.splitlines()[-1].rpartition(";")[0] in text  # the summary, but for the seconds
+
+
 def test_flavor_record(twinir: Twinir) -> None:
     result = twinir("flavor", "record", "--check")
     assert result.returncode == 0, result.stdout
