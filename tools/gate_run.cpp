@@ -41,12 +41,16 @@ std::string resources_text(const FlavorReport& f) {
   return out.empty() ? "-" : out;
 }
 
+/// Why there is no reader for another flavor than its own.
+std::string why_not(const Reader& reader) {
+  return reader.problem().empty() ? reader.wheel() + " reads " + reader.flavor() : reader.problem();
+}
+
 /// A flavor without a plugin that was asked for.
 const FlavorInfo& read_one(const FlavorInfo& flavor, const Reader& reader) {
   if (!flavor.reader.empty()) return flavor;
-  const auto why = reader.problem().empty() ? reader.wheel() + " reads " + reader.flavor() : reader.problem();
   throw UserError({Code::toolchain_missing,
-                   "neither a plugin nor a reader for " + flavor.name + " (" + why + ")",
+                   "neither a plugin nor a reader for " + flavor.name + " (" + why_not(reader) + ")",
                    "one of them",
                    "see docs/flavors.md, or leave --flavor out to compare the Python emitter alone with the goldens",
                    {}});
@@ -70,7 +74,11 @@ void GateChoice::add_to(CLI::App& command) {
 std::vector<FlavorInfo> GateChoice::chosen(const Reader& reader) const {
   auto found = find_flavors(find_places());
   add_reader(found, reader);
-  if (flavors.empty()) return found;
+  if (flavors.empty()) {
+    for (const auto& f : found)
+      if (!f.installed && f.reader.empty()) note("SKIP: the texts of " + f.name + " are not read (" + why_not(reader) + ")");
+    return found;
+  }
   std::vector<FlavorInfo> out;
   for (const auto& name : split_list(flavors)) {
     const auto it = std::ranges::find(found, name, &FlavorInfo::name);
