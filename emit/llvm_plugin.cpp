@@ -2,6 +2,7 @@
 #include "emit/llvm_plugin.hpp"
 
 #include "dsl/error.hpp"
+#include "emit/arch_check.hpp"
 #include "emit/environment.hpp"
 #include "emit/files.hpp"
 #include "emit/plugin_calls.hpp"
@@ -102,7 +103,10 @@ std::string LlvmPlugin::emit(std::string_view kernel_json) const { return calls_
 std::string LlvmPlugin::reprint(std::string_view ir) const { return calls_->reprint(ir); }
 
 Compiled LlvmPlugin::compile(std::string_view ir, const CompileOptions& options) const {
-  return calls_->compile(ir, options);
+  auto out = calls_->compile(ir, options);
+  if (options.output != Output::code_object) return out;
+  if (auto wrong = find_wrong_arch(out.bytes, options.target)) throw UserError(std::move(*wrong));
+  return out;
 }
 
 CodeObjectReport LlvmPlugin::inspect(std::string_view bytes) const { return calls_->inspect(bytes); }

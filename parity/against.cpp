@@ -14,6 +14,7 @@ Recorded recorded_in(const Git& git, Changes& changes, const std::string& flavor
   for (const auto& file : git.files(changes.commit)) {
     if (!file.starts_with(flavor + "/") || !file.ends_with(".json")) continue;
     const auto family = file.substr(flavor.size() + 1, file.size() - flavor.size() - 6);
+    if (family == resources_name) continue;
     try {
       const auto shard = read_shard(git.show(changes.commit, file), flavor, family);
       for (const auto* part : {&shard.cases, &shard.rejected})

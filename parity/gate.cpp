@@ -51,7 +51,9 @@ class Shards {
 public:
   Shards(const Golden& golden, const std::string& flavor) {
     for (const auto& family : golden.families(flavor)) loaded_[family] = golden.load(flavor, family);
+    resources_ = load_resources(golden, flavor);
   }
+  [[nodiscard]] const LoadedResources& resources() const { return resources_; }
   [[nodiscard]] const LoadedShard& of(const std::string& family) const {
     static const LoadedShard none;
     const auto it = loaded_.find(family);
@@ -61,6 +63,7 @@ public:
 
 private:
   std::map<std::string, LoadedShard> loaded_;
+  LoadedResources resources_;
 };
 
 /// One run.
@@ -133,6 +136,7 @@ private:
       else
         run_flavor(r, c, built, parts_.flavors[f]);
       judge_golden(r, shards_[f].of(c.family), parts_.flavors[f].llvm);
+      judge_resources(r, shards_[f].resources(), parts_.flavors[f].llvm);
     }
   }
 
@@ -141,9 +145,11 @@ private:
       if (built.refusal || c.to_be_refused) return refuse_spec(r, c, built);
       const auto python = parts_.python.emit(built.json, flavor);
       if (!flavor.installed) return python_only(r, python, flavor);
-      compare_emissions(r, parts_.cpp.emit(built.json, flavor), python, *built.kernel);
+      const auto cpp = parts_.cpp.emit(built.json, flavor);
+      compare_emissions(r, cpp, python, *built.kernel);
       if (r.verdict == Verdict::identical) judge(r, python.text, built.kernel->name, c.target, flavor);
       if (options_.keep_texts) r.text = python.text;
+      if (options_.keep_texts && r.verdict == Verdict::mismatch) r.cpp_text = cpp.text;
     } catch (const std::exception& e) {
       r.verdict = Verdict::error;
       r.problems.push_back(internal(e.what()));
@@ -190,6 +196,7 @@ private:
   }
 
   void close_flavor(FlavorReport& f, const Shards& shards) const {
+    if (shards.resources().problem) f.problems.push_back(*shards.resources().problem);
     for (const auto& [family, loaded] : shards.all()) {
       if (loaded.problem) f.problems.push_back(*loaded.problem);
       if (!loaded.shard) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A reader: the LLVM inside a Python wheel, which checks the texts of a flavor that has no plugin.
 #pragma once
-// It shares no code with either emitter. Guarantees: a reader that does not start is no reader, with its reason;
+// Its LLVM shares no code with either emitter. Guarantees: a reader that does not start is no reader, with its reason;
 // one that dies on a text is engine_failed (TIR6005) for that text.
 #include "parity/engine.hpp"
 #include "parity/warm_workers.hpp"

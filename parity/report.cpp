@@ -2,6 +2,7 @@
 #include "parity/report.hpp"
 
 #include "emit/diagnostic_json.hpp"
+#include "parity/html.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array verdicts{Verdict::identical,  Verdict::mismatch, Verdict::both_refused,
                               Verdict::asymmetric, Verdict::error,    Verdict::not_run};
+constexpr std::array resource_verdicts{ResourceVerdict::same, ResourceVerdict::changed,
+                                       ResourceVerdict::toolchain_differs, ResourceVerdict::unrecorded};
 constexpr std::array golden_verdicts{GoldenVerdict::match,      GoldenVerdict::drift,
                                      GoldenVerdict::new_case,   GoldenVerdict::gone,
                                      GoldenVerdict::unrecorded, GoldenVerdict::toolchain_differs,
@@ -39,6 +42,8 @@ Json result_json(const CaseResult& r) {
   out["reprint"] = to_string(r.reprint);
   out["codegen"] = to_string(r.codegen);
   if (!r.compiled.is_null()) out["compiled"] = r.compiled;
+  out["resources"] = to_string(r.resources);
+  if (!r.resource_changes.empty()) out["resource_changes"] = r.resource_changes;
   if (r.difference) out["difference"] = difference_json(*r.difference);
   for (const auto& p : r.problems) out["problems"].push_back(diagnostic_json(p));
   return out;
@@ -69,6 +74,7 @@ Json flavor_json(const FlavorReport& f) {
   out["differential"] = differential_json(f.differential());
   out["verdicts"] = counts_json(f, verdicts);
   out["golden"] = counts_json(f, golden_verdicts);
+  out["resources"] = counts_json(f, resource_verdicts);
   out["problems"] = Json::array();
   for (const auto& p : f.problems) out["problems"].push_back(diagnostic_json(p));
   out["results"] = Json::array();
@@ -76,35 +82,17 @@ Json flavor_json(const FlavorReport& f) {
   return out;
 }
 
-/// Text as it may stand in XML: what XML cannot hold becomes '?'.
-std::string xml(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t' ? '?' : c;
-  }
-  return out;
-}
-
 std::string junit_case(const FlavorReport& f, const CaseResult& r) {
   auto out =
-      fmt::format("  <testcase classname=\"{}.{}\" name=\"{}\"", f.flavor.name, xml(r.family), xml(r.id));
+      fmt::format("  <testcase classname=\"{}.{}\" name=\"{}\"", f.flavor.name, escaped(r.family), escaped(r.id));
   if (r.good()) return out + "/>\n";
   return out + fmt::format(">\n   <failure message=\"{} {}\">{}</failure>\n  </testcase>\n",
-                           to_string(r.verdict), to_string(r.golden), xml(describe(r)));
+                           to_string(r.verdict), to_string(r.golden), escaped(describe(r)));
 }
 
 std::string junit_differential(const FlavorReport& f) {
   const bool good = !f.flavor.installed || f.differential().compared != 0;
-  const auto text = xml(differential_text(f));
+  const auto text = escaped(differential_text(f));
   return fmt::format(
       "  <testcase classname=\"{}\" name=\"differential\">{}<system-out>{}</system-out></testcase>\n",
       f.flavor.name, good ? "" : "<failure>no two emitters were compared</failure>", text);
@@ -115,11 +103,11 @@ std::string junit_suite(const FlavorReport& f) {
                           std::ranges::count_if(f.results, [](const CaseResult& r) { return !r.good(); })) +
                       f.problems.size() + (f.flavor.installed && f.differential().compared == 0 ? 1 : 0);
   auto out = fmt::format(" <testsuite name=\"{} ({})\" tests=\"{}\" failures=\"{}\">\n", f.flavor.name,
-                         xml(f.flavor.llvm), f.results.size() + f.problems.size() + 1, failed);
+                         escaped(f.flavor.llvm), f.results.size() + f.problems.size() + 1, failed);
   out += junit_differential(f);
   for (const auto& p : f.problems)
     out += fmt::format("  <testcase classname=\"{}\" name=\"shards\"><failure>{}</failure></testcase>\n",
-                       f.flavor.name, xml(p.text()));
+                       f.flavor.name, escaped(p.text()));
   for (const auto& r : f.results) out += junit_case(f, r);
   return out + " </testsuite>\n";
 }
@@ -172,10 +160,10 @@ std::string gate_summary(const GateReport& report) {
     problems += f.problems.size();
   }
   return fmt::format(
-      "{}: {} cases on {}; differential {}; emitters {}; golden {}; re-print {}; codegen {}{}; {:.1f} s",
+      "{}: {} cases on {}; differential {}; emitters {}; golden {}; re-print {}; codegen {}; resources {}{}; {:.1f} s",
       report.good() ? "GREEN" : "RED", report.cases, flavors, counts_text(report.differential()),
       counts_text(report, verdicts), counts_text(report, golden_verdicts),
-      check_text(report, &CaseResult::reprint), check_text(report, &CaseResult::codegen),
+      check_text(report, &CaseResult::reprint), check_text(report, &CaseResult::codegen), counts_text(report, resource_verdicts),
       problems == 0 ? "" : fmt::format("; {} broken shards", problems), report.seconds);
 }
 
@@ -194,6 +182,12 @@ std::string describe(const CaseResult& r) {
   for (const auto& p : r.problems) out += p.text() + "\n";
   if (r.golden == GoldenVerdict::new_case || r.golden == GoldenVerdict::unrecorded)
     out += "not recorded (twinir golden record)\n";
+  if (r.resources == ResourceVerdict::unrecorded) out += "resources not recorded (twinir golden record)\n";
+  if (!r.resource_changes.empty()) {
+    out += std::string(to_string(r.resources)) + ":";
+    for (const auto& change : r.resource_changes) out += " " + change;
+    out += "\n";
+  }
   if (r.golden == GoldenVerdict::gone) out += "recorded, but no case any more\n";
   if (r.golden == GoldenVerdict::drift || r.golden == GoldenVerdict::toolchain_differs)
     out += "recorded " + r.recorded + ", now " + (r.code.empty() ? r.sha256 : r.code) + "\n";

@@ -109,7 +109,8 @@ std::vector<std::string> Golden::families(const std::string& flavor) const {
   std::vector<std::string> out;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder_ / flavor, error))
-    if (entry.path().extension() == ".json" && !entry.path().filename().string().starts_with('.'))
+    if (entry.path().extension() == ".json" && entry.path().stem() != resources_name &&
+        !entry.path().filename().string().starts_with('.'))
       out.push_back(entry.path().stem().string());
   std::ranges::sort(out);
   return out;

@@ -20,6 +20,9 @@
 
 namespace twinir {
 
+/// The name of a file beside the shards that is none (parity/resources.hpp).
+constexpr std::string_view resources_name = "resources";
+
 struct Shard {
   std::string flavor, llvm, family;
   std::map<std::string, std::string> cases;    ///< id: SHA-256 of the text

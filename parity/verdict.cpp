@@ -30,7 +30,7 @@ bool is_good(GoldenVerdict v) { return v == GoldenVerdict::match; }
 
 bool CaseResult::good() const {
   return is_good(verdict) && is_good(golden) && reprint != Check::failed && codegen != Check::failed &&
-         problems.empty();
+         is_good(resources) && problems.empty();
 }
 
 void judge_golden(CaseResult& r, const LoadedShard& loaded, const std::string& llvm) {
@@ -54,6 +54,18 @@ void judge_golden(CaseResult& r, const LoadedShard& loaded, const std::string& l
   }
   r.recorded = both ? hash->second + " and " + code->second : recorded;
   r.golden = shard.llvm == llvm ? GoldenVerdict::drift : GoldenVerdict::toolchain_differs;
+}
+
+void judge_resources(CaseResult& r, const LoadedResources& loaded, const std::string& llvm) {
+  if (r.codegen != Check::passed || r.compiled.is_null()) return;
+  r.resources = ResourceVerdict::unrecorded;
+  if (!loaded.resources) return;
+  const auto it = loaded.resources->cases.find(r.id);
+  if (it == loaded.resources->cases.end()) return;
+  r.resource_changes = compare_resources(it->second, pick_resources(r.compiled));
+  r.resources = r.resource_changes.empty()        ? ResourceVerdict::same
+                : loaded.resources->llvm == llvm ? ResourceVerdict::changed
+                                                 : ResourceVerdict::toolchain_differs;
 }
 
 Differential& Differential::operator+=(const Differential& other) {
@@ -85,6 +97,10 @@ std::size_t FlavorReport::count(Verdict v) const {
 
 std::size_t FlavorReport::count(GoldenVerdict v) const {
   return static_cast<std::size_t>(std::ranges::count(results, v, &CaseResult::golden));
+}
+
+std::size_t FlavorReport::count(ResourceVerdict v) const {
+  return static_cast<std::size_t>(std::ranges::count(results, v, &CaseResult::resources));
 }
 
 bool GateReport::good() const { return exit_status() == 0; }

@@ -3,6 +3,7 @@
 #pragma once
 #include "parity/difference.hpp"
 #include "parity/engine.hpp"
+#include "parity/resources.hpp"
 #include "parity/shard.hpp"
 
 #include <optional>
@@ -52,8 +53,11 @@ struct CaseResult {
   std::optional<Difference> difference;
   Check reprint = Check::not_run, codegen = Check::not_run;
   nlohmann::ordered_json compiled; ///< of the compile: registers, bytes
+  ResourceVerdict resources = ResourceVerdict::not_checked;
+  std::vector<std::string> resource_changes; ///< "vgprs 30 -> 31"
   std::vector<Diagnostic> problems;
   std::string text;      ///< kept when asked for
+  std::string cpp_text;  ///< of the C++ emitter, where it differs; kept when asked for
   bool compared = false; ///< both emitters answered, and the answers were held against each other
 
   [[nodiscard]] bool good() const;
@@ -72,6 +76,9 @@ struct Differential {
 /// the run.
 void judge_golden(CaseResult& result, const LoadedShard& loaded, const std::string& llvm);
 
+/// Fills in `resources` from what was recorded; `llvm` is the toolchain of the run.
+void judge_resources(CaseResult& result, const LoadedResources& loaded, const std::string& llvm);
+
 /// One flavor of a run.
 struct FlavorReport {
   FlavorInfo flavor;
@@ -86,6 +93,7 @@ struct FlavorReport {
   [[nodiscard]] bool checked() const;
   [[nodiscard]] std::size_t count(Verdict verdict) const;
   [[nodiscard]] std::size_t count(GoldenVerdict verdict) const;
+  [[nodiscard]] std::size_t count(ResourceVerdict verdict) const;
 };
 
 struct GateReport {

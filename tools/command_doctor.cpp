@@ -4,6 +4,7 @@
 #include "parity/case.hpp"
 #include "parity/flavors.hpp"
 #include "parity/python_engine.hpp"
+#include "parity/reader.hpp"
 #include "parity/shard.hpp"
 #include "tools/commands.hpp"
 #include "tools/output.hpp"
@@ -97,6 +98,8 @@ Json examine() {
   out["python"] = {{"program", python.program}, {"version", python.version}, {"good", !python.problem}};
   std::error_code error;
   out["python"]["emitter"] = std::filesystem::exists(places.python / "serve.py", error);
+  const Reader reader(places.reader);
+  out["reader"] = {{"flavor", reader.flavor()}, {"wheel", reader.wheel()}, {"problem", reader.problem()}};
   out["problems"] = Json::array();
   if (python.problem) out["problems"].push_back(python.problem->text());
   for (const auto& name : installed_flavors())
@@ -137,6 +140,11 @@ void print_rest(const Json& report) {
   print("\nPython emitter: " + python["program"].get<std::string>() + " " +
         python["version"].get<std::string>() +
         (python["good"] && python["emitter"] ? "" : " (cannot be used)") + "\n");
+  const auto wheel = report["reader"]["wheel"].get<std::string>();
+  print("Reader of texts without a plugin: " +
+        (wheel.empty() ? "none (" + report["reader"]["problem"].get<std::string>() + ")"
+                       : wheel + " for " + report["reader"]["flavor"].get<std::string>()) +
+        "\n");
   print("Plugins: " + report["plugins"].get<std::string>() +
         "\nGoldens: " + report["golden_files"].get<std::string>() + "\n");
   Table missing({"not here", "Debian package", "would give"});

@@ -3,6 +3,7 @@
 #include "emit/diagnostic_json.hpp"
 #include "emit/files.hpp"
 #include "parity/against.hpp"
+#include "parity/html.hpp"
 #include "parity/report.hpp"
 #include "tools/commands.hpp"
 #include "tools/gate_run.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 struct Options {
   GateChoice choice;
-  std::string junit, against;
+  std::string junit, html, against;
   bool no_codegen = false, require_both = false, verbose = false;
 };
 
@@ -53,13 +54,14 @@ void print_text(const GateReport& report, const std::optional<Changes>& changes,
 
 void run(const Options& options, Session& session) {
   GateOptions gate{
-      options.choice.only, options.choice.jobs, true, !options.no_codegen, false, options.require_both, {}};
+      options.choice.only, options.choice.jobs, true, !options.no_codegen, !options.html.empty(), options.require_both, {}};
   Reader reader(find_places().reader);
   const auto report = run_real_gate(options.choice.chosen(reader), gate, reader, options.choice.json);
   std::optional<Changes> changes;
   if (!options.against.empty())
     changes = compare_with_revision(report, Git(find_places().golden), options.against, options.choice.only);
   if (!options.junit.empty()) write_file(options.junit, gate_junit(report));
+  if (!options.html.empty()) write_file(options.html, gate_html(report));
   if (options.choice.json) {
     auto json = gate_json(report);
     if (changes) json["against"] = changes_json(*changes);
@@ -79,7 +81,11 @@ void add_gate(CLI::App& app, Session& session) {
       "twinir gate --no-codegen                 without code generation\n"
       "twinir gate --only saxpy --flavor llvm22\n"
       "twinir gate --junit gate.xml --json > gate.json\n"
-      "twinir gate --against HEAD~1             what changed since then");
+      "twinir gate --html gate.html             a page to read, with texts side by side\n"
+      "twinir gate --against HEAD~1             what changed since then\n"
+      "Exit status: 0 GREEN; 1 RED: emitters that differ, goldens or resources that changed, a text that LLVM refuses,\n"
+      "code that does not compile, spills or is for another processor; 2 wrong usage; 3 an LLVM is missing: a flavor\n"
+      "that was asked for, or no second check at all (with --require-both: of any flavor); 4 nothing to compare.");
   auto options = std::make_shared<Options>();
   options->choice.add_to(*command);
   command->add_flag("--no-codegen", options->no_codegen, "leave code generation and linking out");
@@ -87,6 +93,7 @@ void add_gate(CLI::App& app, Session& session) {
                     "a flavor that neither a second emitter nor a reader checks is a failure");
   command->add_option("--against", options->against, "compare with the shards of a git revision");
   command->add_option("--junit", options->junit, "write a JUnit report to this file");
+  command->add_option("--html", options->html, "write a page with every difference to this file");
   command->add_flag("--verbose,-v", options->verbose, "list every case");
   command->callback([options, &session] { run(*options, session); });
 }

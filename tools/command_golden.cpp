@@ -101,6 +101,17 @@ Json change_json(const ShardChange& c) {
           {"removed", c.removed},     {"changed", c.changed},     {"written", c.any()}};
 }
 
+Json resources_json(const ResourceChange& c) {
+  return {{"flavor", c.after.flavor}, {"added", c.added}, {"removed", c.removed}, {"changed", c.changed}, {"written", c.any()}};
+}
+
+/// Changed numbers one by one; the texts behind new and removed ones were listed before.
+void print_resources(const ResourceChange& c) {
+  print(c.after.flavor + " resources: " + std::to_string(c.added.size()) + " added, " +
+        std::to_string(c.removed.size()) + " removed, " + std::to_string(c.changed.size()) + " changed\n");
+  for (const auto& line : c.changed) print("  changed  " + line + "\n");
+}
+
 /// Cases that are not recorded, with what is wrong; how many.
 std::size_t print_unrecordable(const GateReport& report) {
   std::size_t n = 0;
@@ -115,7 +126,7 @@ std::size_t print_unrecordable(const GateReport& report) {
 
 void record(const Options& options, Session& session) {
   if (!options.allow_dirty) refuse_dirty_tree();
-  GateOptions gate{options.choice.only, options.choice.jobs, true, false, true, false, {}};
+  GateOptions gate{options.choice.only, options.choice.jobs, true, true, true, false, {}};
   Reader reader(find_places().reader);
   const auto report = run_real_gate(recordable_ones(options.choice.chosen(reader)), gate, reader, options.choice.json);
   const Golden golden(find_places().golden);
@@ -128,7 +139,13 @@ void record(const Options& options, Session& session) {
     json["shards"].push_back(change_json(c));
     if (c.any() && !options.choice.json) print_change(c, report, store);
   }
+  const auto resources = plan_resources(report, golden, options.choice.only);
+  for (const auto& c : resources) {
+    json["resources"].push_back(resources_json(c));
+    if (c.any() && !options.choice.json) print_resources(c);
+  }
   apply_record(changes, golden);
+  apply_resources(resources, golden);
   keep_texts(report, golden, store);
   if (print_unrecordable(report) != 0) session.status = different;
   if (options.choice.json)

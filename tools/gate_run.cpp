@@ -29,12 +29,28 @@ std::string recorded_note(const FlavorReport& f) {
   return out;
 }
 
+/// "526 SAME" and what is not.
+std::string resources_text(const FlavorReport& f) {
+  std::string out;
+  for (const auto v : {ResourceVerdict::same, ResourceVerdict::changed, ResourceVerdict::toolchain_differs,
+                       ResourceVerdict::unrecorded})
+    if (const auto n = f.count(v); n != 0) {
+      const auto text = std::to_string(n) + " " + std::string(to_string(v));
+      out += (out.empty() ? "" : ", ") + (is_good(v) ? text : coloured(Colour::red, text, stdout));
+    }
+  return out.empty() ? "-" : out;
+}
+
+/// Why there is no reader for another flavor than its own.
+std::string why_not(const Reader& reader) {
+  return reader.problem().empty() ? reader.wheel() + " reads " + reader.flavor() : reader.problem();
+}
+
 /// A flavor without a plugin that was asked for.
 const FlavorInfo& read_one(const FlavorInfo& flavor, const Reader& reader) {
   if (!flavor.reader.empty()) return flavor;
-  const auto why = reader.problem().empty() ? reader.wheel() + " reads " + reader.flavor() : reader.problem();
   throw UserError({Code::toolchain_missing,
-                   "neither a plugin nor a reader for " + flavor.name + " (" + why + ")",
+                   "neither a plugin nor a reader for " + flavor.name + " (" + why_not(reader) + ")",
                    "one of them",
                    "see docs/flavors.md, or leave --flavor out to compare the Python emitter alone with the goldens",
                    {}});
@@ -58,7 +74,11 @@ void GateChoice::add_to(CLI::App& command) {
 std::vector<FlavorInfo> GateChoice::chosen(const Reader& reader) const {
   auto found = find_flavors(find_places());
   add_reader(found, reader);
-  if (flavors.empty()) return found;
+  if (flavors.empty()) {
+    for (const auto& f : found)
+      if (!f.installed && f.reader.empty()) note("SKIP: the texts of " + f.name + " are not read (" + why_not(reader) + ")");
+    return found;
+  }
   std::vector<FlavorInfo> out;
   for (const auto& name : split_list(flavors)) {
     const auto it = std::ranges::find(found, name, &FlavorInfo::name);
@@ -83,14 +103,14 @@ GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions opt
 
 std::string flavor_table(const GateReport& report) {
   Table table(
-      {"flavor", "LLVM", "IDENTICAL", "BOTH_REFUSED", "faults", "golden MATCH", "golden faults", "emitters"});
+      {"flavor", "LLVM", "IDENTICAL", "BOTH_REFUSED", "faults", "golden MATCH", "golden faults", "resources", "emitters"});
   for (const auto& f : report.flavors) {
     const auto faults = f.count(Verdict::mismatch) + f.count(Verdict::asymmetric) + f.count(Verdict::error);
     const auto match = f.count(GoldenVerdict::match);
     const auto note = recorded_note(f);
     table.add({f.flavor.name, f.flavor.llvm, std::to_string(f.count(Verdict::identical)),
                std::to_string(f.count(Verdict::both_refused)), count(faults, false), std::to_string(match),
-               count(f.results.size() - match, false), engines_of(f) + (note.empty() ? "" : "; " + note)});
+               count(f.results.size() - match, false), resources_text(f), engines_of(f) + (note.empty() ? "" : "; " + note)});
   }
   auto out = table.text();
   for (const auto& f : report.flavors) {

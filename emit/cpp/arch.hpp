@@ -6,7 +6,7 @@
 
 namespace twinir {
 
-/// "gfx1250" for 0x49; "unknown" for a number that no LLVM up to 22 gave away (LLVM's own table ends the process).
+/// "gfx1250" for 0x49; "unknown" for a number that LLVM 22 does not know (LLVM's own table ends the process).
 [[nodiscard]] std::string arch_name(std::uint32_t mach);
 
 } // namespace twinir

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The LLVM inside the Python wheel llvmlite, as a reader of texts: it shares nothing with the emitters.
+"""The LLVM inside the Python wheel llvmlite, as a reader of texts: it shares no code with the emitters.
 
 It serves a flavor that no distribution packages (LLVM 20). llvmlite 0.46 and 0.47 hold LLVM 20.1.8, 0.48 to 0.50
 LLVM 22.1.0.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Result, program
+from conftest import ROOT, Result, program
 
 Twinir = Callable[..., Result]
 COMMANDS = ("list", "show", "emit", "compile", "inspect", "gate", "golden", "golden record", "golden check", "flavor")
@@ -134,6 +134,32 @@ def test_gate_report(twinir: Twinir, tmp_path: Path) -> None:
     assert (result.returncode == 0) == result.stdout.splitlines()[-1].startswith("GREEN")
     assert junit.read_text().startswith("<?xml")
     assert "IDENTICAL" in result.stdout
+
+
+def test_the_gate_runs_every_flavor_and_says_who_checked_it(twinir: Twinir) -> None:
+    result = twinir("gate", "--only", "saxpy", "--no-codegen", "--json", env={"TWINIR_READER": "/nonexistent/python"})
+    report = json.loads(result.stdout)
+    assert result.returncode == 0
+    flavors = {flavor["flavor"]: flavor for flavor in report["flavors"]}
+    recorded = {path.name for path in (ROOT / "golden").iterdir() if path.name.startswith("llvm")}
+    assert set(flavors) >= recorded >= {"llvm20", "llvm22"}
+    assert (flavors["llvm20"]["emitters"], flavors["llvm20"]["reader"]) == (["Python"], "")
+    assert flavors["llvm20"]["golden"]["MATCH"] == 18
+    assert flavors["llvm22"]["emitters"] == ["C++", "Python"]
+    assert "llvm20 (Python alone)" in report["summary"]
+    assert "SKIP: the texts of llvm20 are not read (/nonexistent/python" in result.stderr
+    assert twinir("gate", "--only", "saxpy", "--no-codegen", "--require-both").returncode == 3
+
+
+def test_gate_page(twinir: Twinir, tmp_path: Path) -> None:
+    page = tmp_path / "gate.html"
+    result = twinir("gate", "--only", "saxpy", "--no-codegen", "--html", str(page))
+    text = page.read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    assert text.endswith("</body></html>\n")
+    assert "<h2>llvm22</h2>" in text
+    assert "http" not in text
+    assert result.stdout.splitlines()[-1].rpartition(";")[0] in text  # the summary, but for the seconds
 
 
 def test_flavor_record(twinir: Twinir) -> None:

@@ -69,6 +69,25 @@ def test_record_check_and_change(gated: Twinir, share: Path) -> None:
     assert json.loads(shard.read_text()) == content
 
 
+def test_resources_are_recorded_and_compared(gated: Twinir, share: Path) -> None:
+    one = ("--only", "gfx1250/saxpy_f32", "--flavor", "llvm22")
+    assert gated("golden", "record", "--allow-dirty", *one).returncode == 0
+    file = share / "golden" / "llvm22" / "resources.json"
+    cases = json.loads(file.read_text())["cases"]
+    assert all(numbers["vgprs"] > 0 and numbers["code_bytes"] > 0 for numbers in cases.values())
+    assert gated("gate", *one).returncode == 0
+    case, numbers = next(iter(cases.items()))
+    other = file.read_text().replace(f'"vgprs":{numbers["vgprs"]},', f'"vgprs":{numbers["vgprs"] + 1},', 1)
+    file.write_text(other)
+    red = gated("gate", *one)
+    assert red.returncode == 1
+    assert f"RESOURCES_CHANGED: vgprs {numbers['vgprs'] + 1} -> {numbers['vgprs']}" in red.stdout
+    assert gated("gate", "--no-codegen", *one).returncode == 0
+    again = gated("golden", "record", "--allow-dirty", *one)
+    assert f"changed  {case}: vgprs {numbers['vgprs'] + 1} -> {numbers['vgprs']}" in again.stdout
+    assert gated("gate", *one).returncode == 0
+
+
 def test_a_dirty_tree_is_refused(gated: Twinir, share: Path) -> None:
     (share / "source.cpp").write_text("int y;\n")
     refused = gated("golden", "record", *FAMILY)
@@ -95,7 +114,7 @@ def test_against_a_revision(gated: Twinir, share: Path) -> None:
     assert report["new"] == [f"llvm22: {second}"]
     assert report["unchanged"] == 16
     before = json.loads(gated("gate", "--no-codegen", "--json", "--against", "HEAD~1", *FAMILY).stdout)["against"]
-    assert (before["changed"], before["new"], before["unchanged"]) == ([], [], 6)
+    assert (before["changed"], before["new"], before["unchanged"]) == ([], [], 18)
 
 
 def test_a_shard_that_cannot_be_written_is_an_error(gated: Twinir, share: Path) -> None:

@@ -37,7 +37,9 @@ Judgement FakeJudge::reprint(const std::string&, const FlavorInfo&) {
 Judgement FakeJudge::compile(const std::string&, const std::string& kernel, const std::string&,
                              const FlavorInfo&) {
   ++compiles;
-  return {compile_problem, {{"name", kernel}}};
+  auto out = report;
+  out["name"] = kernel;
+  return {compile_problem, out};
 }
 
 FakeGate::FakeGate() : golden(folder.path()) {
@@ -52,7 +54,11 @@ GateReport FakeGate::run() {
   return run_gate({families, cases, flavors, golden, cpp, python, judge}, options);
 }
 
-void FakeGate::record() { apply_record(plan_record(run(), golden, options.only), golden); }
+void FakeGate::record() {
+  const auto report = run();
+  apply_record(plan_record(report, golden, options.only), golden);
+  apply_resources(plan_resources(report, golden, options.only), golden);
+}
 
 const CaseResult& result_of(const GateReport& report, const std::string& flavor, const std::string& part) {
   for (const auto& f : report.flavors)

@@ -51,6 +51,7 @@ private:
 class FakeJudge : public Judge {
 public:
   std::optional<Diagnostic> reprint_problem, compile_problem;
+  nlohmann::ordered_json report; ///< of a compile
   std::atomic<int> reprints{0}, compiles{0};
   [[nodiscard]] Judgement reprint(const std::string& text, const FlavorInfo& flavor) override;
   [[nodiscard]] Judgement compile(const std::string& text, const std::string& kernel,
