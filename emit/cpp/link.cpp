@@ -27,7 +27,7 @@ namespace {
 class Folder {
 public:
   Folder() {
-    auto pattern = root() + "/twinir-XXXXXX";
+    auto pattern = root() + "/twinir-" + std::to_string(getpid()) + "-XXXXXX";
     if (mkdtemp(pattern.data()) == nullptr)
       refuse("no place for temporary files in " + root(), "a writable folder", "set TMPDIR");
     path_ = pattern;

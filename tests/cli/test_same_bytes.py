@@ -116,7 +116,7 @@ def test_a_trace_is_found(planted: str) -> None:
 
 
 def test_every_gate_case_in_other_processes(tmp_path: Path) -> None:
-    """The hashes of all texts of both emitters: other hash seeds, places, locales, time zones; addresses fixed or not."""
+    """Hashes of all texts of both emitters: other hash seeds, places, locales, time zones; addresses fixed or not."""
     found = set()
     for env, folder, before in variants(tmp_path, 4):
         command = [*before, str(program()), "gate", "--no-codegen", "--json"]

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <thread>
+#include <unistd.h>
 
 namespace twinir::lowering {
 namespace {
@@ -47,7 +48,7 @@ int temporary_folders() {
   int count = 0;
   for (const char* root : {"/dev/shm", "/tmp"})
     for (const auto& entry : std::filesystem::directory_iterator(root))
-      count += entry.path().filename().string().starts_with("twinir-") ? 1 : 0;
+      count += entry.path().filename().string().starts_with("twinir-" + std::to_string(getpid()) + "-") ? 1 : 0; // of this process
   return count;
 }
 
