@@ -8,17 +8,18 @@
 # Where it looks (cache variables; none is needed for what Debian or the upstream apt repository installed):
 #   TWINIR_LLVM_CONFIG_<M>  the llvm-config of LLVM M
 #   LLVM_DIR, LLVM_ROOT     as find_package(LLVM) takes them: folders of one LLVM, whichever version that is
-#   TWINIR_LLVM_PREFIX      a folder that scripts/flavors made: LLVMs that need another C library, started through it
+#   TWINIR_LLVM_PREFIX      a folder that scripts/flavors made: LLVMs that need another C library, started through it;
+#                           build/flavors when it is there, OFF for none
 #   TWINIR_LLVM_EXTRA       "rocm=/opt/rocm/llvm;...": any build of LLVM under a flavor name of its own
 # find_package(LLVM) can serve one version per project only.
-set(TWINIR_LLVM_PREFIX "" CACHE PATH "Folder made by scripts/flavors: more LLVMs (default: build/flavors, when it is there)")
+set(TWINIR_LLVM_PREFIX "" CACHE STRING "Folder made by scripts/flavors: more LLVMs (build/flavors, when it is there); OFF: none")
 set(TWINIR_LLVM_EXTRA "" CACHE STRING "NAME=DIR;...: more builds of LLVM, each a flavor NAME")
 set(TWINIR_LLVM_BUILDS "")
 set(TWINIR_LLVM_MAJORS "")
 include(TwinIRLlvmPlugin)
 
 set(twinir_llvm_prefix "${TWINIR_LLVM_PREFIX}")
-if(NOT twinir_llvm_prefix AND EXISTS ${PROJECT_SOURCE_DIR}/build/flavors/versions)
+if(twinir_llvm_prefix STREQUAL "" AND EXISTS ${PROJECT_SOURCE_DIR}/build/flavors/versions)
   set(twinir_llvm_prefix ${PROJECT_SOURCE_DIR}/build/flavors)
 endif()
 if(twinir_llvm_prefix AND NOT EXISTS ${twinir_llvm_prefix}/versions)
@@ -142,12 +143,15 @@ foreach(major RANGE 19 24)
 endforeach()
 
 foreach(entry IN LISTS TWINIR_LLVM_EXTRA)
-  if(NOT entry MATCHES "^([a-z][a-z0-9_.-]*)=(/.+)$" OR CMAKE_MATCH_1 MATCHES "^llvm[0-9]*$")
+  set(name "")
+  if(entry MATCHES "^([a-z][a-z0-9_.-]*)=(/.+)$")
+    set(name ${CMAKE_MATCH_1})
+    set(folder ${CMAKE_MATCH_2})
+  endif()
+  if(NOT name OR name MATCHES "^llvm[0-9]*$")
     message(FATAL_ERROR "TWINIR_LLVM_EXTRA: '${entry}' is not NAME=DIR with a name of [a-z0-9_.-] other than llvm<number> "
                         "and an absolute folder")
   endif()
-  set(name ${CMAKE_MATCH_1})
-  set(folder ${CMAKE_MATCH_2})
   set(prefix "")
   if(twinir_llvm_prefix)
     string(FIND ${folder} ${twinir_llvm_prefix}/root/ at)
