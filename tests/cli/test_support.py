@@ -37,7 +37,9 @@ def test_only_what_is_verified_says_so(twinir: Twinir) -> None:
     )["rows"]
     assert [row["verified"] for row in rows] == [{"good": 3, "all": 3}]
     assert rows[0]["executor"].startswith("22.")
-    rows = json.loads(twinir("support", "--only", "saxpy", "--target", "gfx1250", "--flavor", "llvm22", "--no-verify", "--json").stdout)[
-        "rows"
-    ]
+    rows = json.loads(
+        twinir(
+            "support", "--only", "saxpy", "--target", "gfx1250", "--flavor", "llvm22", "--no-verify", "--json"
+        ).stdout
+    )["rows"]
     assert {row["verified"] for row in rows} == {"not run"}

@@ -264,7 +264,7 @@ for _kind, _word in (("f16", "half"), ("bf16", "bfloat")):
         f"<8 x float> @llvm.amdgcn.wmma.f32.16x16x32.{_kind}.v8f32.v16{_kind}"
         f"(i1 false, {_a}, i1 false, {_a}, i16 0, <8 x float> %v8f32, i1 false, i1 false)"
     )
-FORMS = {"llvm19": OLD, "llvm22": NEW}
+FORMS = {"llvm19": OLD, "llvm20": OLD | {"{splat}": NEW["{splat}"]}, "llvm22": NEW}
 TESTED = [name for name in flavor_names() if name in FORMS]
 RESOURCE = stmt("rsrc", "x", "i32", n="r", t="p8", flags=0)
 
