@@ -44,4 +44,13 @@ const LlvmPlugin& plugin_of(const std::string& flavor) {
   return opened.emplace(flavor, LlvmPlugin::of_flavor(flavor)).first->second;
 }
 
+PluginFile newest_here() {
+  PluginFile found;
+  for (const auto& file : LlvmPlugin::discover())
+    if (file.loader.empty()) found = file;
+  if (found.path.empty())
+    throw UserError({Code::toolchain_missing, "no plugin that loads into this process", "one at least", "build TwinIR with llvm-22-dev", {}});
+  return found;
+}
+
 } // namespace twinir

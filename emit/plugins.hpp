@@ -14,4 +14,8 @@ namespace twinir {
 /// installed.
 [[nodiscard]] const LlvmPlugin& plugin_of(const std::string& flavor);
 
+/// The newest plugin that loads into this process: only these have a host executor. Throws UserError
+/// toolchain_missing.
+[[nodiscard]] PluginFile newest_here();
+
 } // namespace twinir

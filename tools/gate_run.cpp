@@ -76,7 +76,7 @@ std::vector<FlavorInfo> GateChoice::chosen(const Reader& reader) const {
   add_reader(found, reader);
   if (flavors.empty()) {
     for (const auto& f : found)
-      if (!f.installed && f.reader.empty()) note("SKIP: the texts of " + f.name + " are not read (" + why_not(reader) + ")");
+      if (!json && !f.installed && f.reader.empty()) note("SKIP: the texts of " + f.name + " are not read (" + why_not(reader) + ")");
     return found;
   }
   std::vector<FlavorInfo> out;

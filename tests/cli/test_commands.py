@@ -147,7 +147,9 @@ def test_the_gate_runs_every_flavor_and_says_who_checked_it(twinir: Twinir) -> N
     assert flavors["llvm20"]["golden"]["MATCH"] == 18
     assert flavors["llvm22"]["emitters"] == ["C++", "Python"]
     assert "llvm20 (Python alone)" in report["summary"]
-    assert "SKIP: the texts of llvm20 are not read (/nonexistent/python" in result.stderr
+    told = twinir("gate", "--only", "saxpy", "--no-codegen", env={"TWINIR_READER": "/nonexistent/python"})
+    assert "SKIP: the texts of llvm20 are not read (/nonexistent/python" in told.stderr
+    assert "Python emitter alone, not read" in told.stdout
     assert twinir("gate", "--only", "saxpy", "--no-codegen", "--require-both").returncode == 3
 
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "dsl/json.hpp"
 #include "emit/llvm_plugin.hpp"
+#include "emit/plugins.hpp"
 #include "instances/family.hpp"
 #include "instances/kernarg.hpp"
 #include "runtime/host_executor.hpp"
@@ -13,12 +14,7 @@ namespace kit {
 
 /// The newest LLVM that loads into this process, which is what has an executor.
 inline const twinir::PluginFile& newest() {
-  static const auto file = [] {
-    twinir::PluginFile found;
-    for (const auto& f : twinir::LlvmPlugin::discover())
-      if (f.loader.empty()) found = f;
-    return found;
-  }();
+  static const auto file = twinir::newest_here();
   return file;
 }
 inline const twinir::LlvmPlugin& plugin() {

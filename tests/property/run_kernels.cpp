@@ -9,6 +9,7 @@
 #include "dsl/json.hpp"
 #include "emit/llvm_plugin.hpp"
 #include "emit/parallel.hpp"
+#include "emit/plugins.hpp"
 #include "runtime/host_executor.hpp"
 
 #include <cstring>
@@ -175,7 +176,7 @@ int main(int argc, char** argv) try {
   if (argc > 1) options.level = static_cast<unsigned>(argv[1][0] - '0');
   if (argc > 3) options.right = argv[2], options.wrong = argv[3];
   const auto kernels = split({std::istreambuf_iterator<char>(std::cin), {}});
-  const auto file = LlvmPlugin::discover().back();
+  const auto file = newest_here();
   const auto plugin = LlvmPlugin::open(file.path);
   const auto executor = HostExecutor::open(host::find_plugin(static_cast<unsigned>(file.major)));
   std::vector<std::string> wrong(kernels.size());

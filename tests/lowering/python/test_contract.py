@@ -104,6 +104,7 @@ PARAM_FORM = "noalias noundef{kind} align {align} captures(none){deref}"
 PARAM_FORMS = {
     "llvm19": "noalias nocapture noundef{kind} align {align}{deref}",
     **dict.fromkeys(("llvm21", "llvm22", "llvm23", "llvm24"), PARAM_FORM),
+    "llvm20": "noalias nocapture noundef{kind} align {align}{deref}",
 }
 
 

@@ -267,7 +267,8 @@ for _kind, _word in (("f16", "half"), ("bf16", "bfloat")):
     NEW[f"{{wmma {_kind} {_word}}}"] = f"{_head}(i1 false, {_a}, i1 false, {_a}, {_tail}"
     OF_23[f"{{wmma {_kind} {_word}}}"] = f"{_head}({_a}, {_a}, {_tail}"
 OF_24 = {**OF_23, "{rsrc}": "p8.p1.i64"}
-FORMS = {"llvm19": OLD, "llvm21": OF_21, "llvm22": NEW, "llvm23": OF_23, "llvm24": OF_24}
+OF_20 = {**OLD, "{splat}": NEW["{splat}"]}
+FORMS = {"llvm19": OLD, "llvm20": OF_20, "llvm21": OF_21, "llvm22": NEW, "llvm23": OF_23, "llvm24": OF_24}
 TESTED = [name for name in flavor_names() if name in FORMS]
 RESOURCE = stmt("rsrc", "x", "i32", n="r", t="p8", flags=0)
 
