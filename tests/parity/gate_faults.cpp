@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every fault that the gate is known to find, in one list: planted into a green gate of real emitters, it must turn
 // red with the right verdict. tests/parity/gate_mutations.cpp has more about some of them.
+#include "parity/resources.hpp"
 #include "emit/environment.hpp"
 #include "gate_support.hpp"
 #include "parity/cpp_engine.hpp"
@@ -30,7 +31,9 @@ struct RealGate {
   RealGate() {
     std::erase_if(flavors, [](const FlavorInfo& f) { return !f.installed; });
     if (flavors.empty()) return;
-    apply_record(plan_record(run(), golden, {}), golden);
+    const auto first = run();
+    apply_record(plan_record(first, golden, {}), golden);
+    apply_resources(plan_resources(first, golden, {}), golden);
     REQUIRE(run().exit_status() == 0);
   }
   GateReport run() {
