@@ -87,9 +87,14 @@ double rounding_gain(int m, std::int64_t outputs) {
   return std::sqrt(sum / count);
 }
 
+AccuracyGoal published_goal(const conv::ConvProblem& p, Tile tile, DType storage, DType m) {
+  return {max_goal(tile, p.dtype, storage, m), l2_goal(p, tile, storage, m)};
+}
+
 AccuracyGoal accuracy_goal(const conv::ConvProblem& p, Tile tile, DType storage, DType m) {
+  const auto published = published_goal(p, tile, storage, m);
   const double allowed = small_sample(p);
-  return {max_goal(tile, p.dtype, storage, m) * tail(p) * allowed, l2_goal(p, tile, storage, m) * allowed};
+  return {published.max_relative * tail(p) * allowed, published.l2_relative * allowed};
 }
 
 } // namespace twinir

@@ -14,6 +14,9 @@ struct AccuracyGoal {
   double l2_relative = 0;  ///< of |out - ref|_2 / |ref|_2
 };
 
+/// The table of docs/accuracy.md and the model, without allowance for small samples and few channels.
+[[nodiscard]] AccuracyGoal published_goal(const conv::ConvProblem& problem, winograd::Tile tile, DType storage,
+                                          DType m);
 /// `storage`: of U and V; `m`: of M. What F(tile) is to reach on this problem.
 [[nodiscard]] AccuracyGoal accuracy_goal(const conv::ConvProblem& problem, winograd::Tile tile, DType storage,
                                          DType m);

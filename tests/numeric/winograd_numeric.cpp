@@ -60,9 +60,10 @@ double rounding_floor(const kit::ConvProblem& p, const ConvData& d) {
 }
 
 void check(const kit::ConvProblem& p, kit::Tile tile, const ConvData& data, const WinogradOptions& options) {
-  const auto goal = accuracy_goal(p, tile, f16, options.layout.m);
+  const auto goal = published_goal(p, tile, f16, options.layout.m);
   const auto error = convolve(p, tile, data, options).error;
-  CHECK(error.max_relative <= goal.max_relative);
+  const double one_channel = p.c == p.groups ? 1.5 : 1; // nothing averages out (docs/accuracy.md)
+  CHECK(error.max_relative <= goal.max_relative * one_channel);
   const double least = rounding_floor(p, data), normal = p.dtype.type() == bf16 ? 2e-3 : 2.5e-4;
   CHECK(error.l2_relative <= (least <= normal ? goal.l2_relative : std::hypot(goal.l2_relative, least)));
 }
@@ -99,7 +100,7 @@ TEST_CASE("every tile, f16 without exponents: the goals hold but for inputs whos
       scenario.change(f16, data);
       if (std::string(scenario.name) == "inputs x1e-5") { // what the exponents are for
         CHECK(convolve(p, tile, data, with(Prescale::none)).error.max_relative <=
-              accuracy_goal(p, tile, f16, f32).max_relative);
+              published_goal(p, tile, f16, f32).max_relative);
         continue;
       }
       check(p, tile, data, with(Prescale::none));
@@ -161,7 +162,7 @@ TEST_CASE("U and V in bf16, for the one tile that offers them", "[accuracy]") {
   o.specs->filter.storage = bf16;
   o.specs->input = winograd::InputSpec{kit::Tile(2), bf16, bf16, Prescale::none, 4, 256};
   const auto error = convolve(p, kit::Tile(2), random_conv_data(p, 16), o).error;
-  const auto goal = accuracy_goal(p, kit::Tile(2), bf16, f32);
+  const auto goal = published_goal(p, kit::Tile(2), bf16, f32);
   CHECK(error.max_relative <= goal.max_relative);
   CHECK(error.l2_relative <= goal.l2_relative);
 }
@@ -176,7 +177,7 @@ TEST_CASE("the whole pipeline on waves of 64 and with other matrix instructions"
           const auto data = random_conv_data(p, 17);
           const auto plan = plan_winograd(p, tile, find_target(target), with({}, m));
           const auto error = error_of(kit::runner().run(plan, data), p, data);
-          const auto goal = accuracy_goal(p, tile, f16, m);
+          const auto goal = published_goal(p, tile, f16, m);
           CHECK(error.max_relative <= goal.max_relative);
           CHECK(error.l2_relative <= goal.l2_relative);
         }
