@@ -47,11 +47,12 @@ CompilePool::~CompilePool() = default;
 
 Compiled CompilePool::compile(const CompileJob& job) {
   const auto& o = job.options;
-  const Json header = {
-      {"do", "compile"}, {"target", o.target}, {"opt", o.opt_level}, {"output", static_cast<int>(o.output)}};
+  const Json header = {{"do", "compile"},      {"target", o.target},
+                       {"opt", o.opt_level},   {"output", static_cast<int>(o.output)},
+                       {"reprint", o.reprint}, {"counts", o.counts}};
   auto reply = ask({header, job.text, job.flavor, o.target, job.kernel, "ll"});
   const auto report = reply.header.at("report").dump();
-  Compiled out{std::move(reply.payload), {}, parse_stage_times(report)};
+  Compiled out{std::move(reply.payload), {}, parse_stage_times(report), parse_reprints(report)};
   if (o.output == Output::code_object) out.report = parse_code_object_report(report);
   return out;
 }

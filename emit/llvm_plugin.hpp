@@ -36,12 +36,15 @@ struct CompileOptions {
   std::string target;     ///< "gfx1250"; must be the text's own target-cpu
   unsigned opt_level = 3; ///< 0 to 3
   Output output = Output::code_object;
+  bool reprint = false; ///< also find out whether the text re-prints to itself
+  bool counts = true; ///< of a code object: count its instructions by disassembling; 0 in the report when not
 };
 
 struct Compiled {
   std::string bytes;
   CodeObjectReport report; ///< filled in for a code object only
   StageTimes ms;
+  bool reprints = false; ///< the text re-prints to itself; false as well when that was not asked
 };
 
 class PluginCalls;

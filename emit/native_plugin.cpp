@@ -91,11 +91,12 @@ public:
   [[nodiscard]] Compiled compile(std::string_view ir, const CompileOptions& options) const override {
     Reply reply;
     const twinir_compile_options raw{options.target.c_str(), options.opt_level,
-                                     static_cast<twinir_output>(options.output)};
+                                     static_cast<twinir_output>(options.output), options.reprint ? 1u : 0u,
+                                     options.counts ? 1u : 0u};
     check(functions_.compile(ir.data(), ir.size(), &raw, Reply::on_output, Reply::on_report, Reply::on_error,
                              &reply),
           reply);
-    Compiled out{std::move(reply.output), {}, parse_stage_times(reply.report)};
+    Compiled out{std::move(reply.output), {}, parse_stage_times(reply.report), parse_reprints(reply.report)};
     if (options.output == Output::code_object) out.report = parse_code_object_report(reply.report);
     return out;
   }

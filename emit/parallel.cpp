@@ -9,6 +9,11 @@
 
 namespace twinir {
 
+unsigned thread_count(std::size_t count, unsigned jobs) {
+  const std::size_t wanted = jobs != 0 ? jobs : std::max(1u, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(std::max<std::size_t>(1, std::min(wanted, count)));
+}
+
 void for_each_index(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& body,
                     const Progress& progress) {
   std::atomic<std::size_t> next{0};
@@ -22,9 +27,8 @@ void for_each_index(std::size_t count, unsigned jobs, const std::function<void(s
       if (progress) progress(done, count);
     }
   };
-  const auto wanted = jobs != 0 ? jobs : std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::jthread> threads; // joined before what they use goes away
-  for (std::size_t t = 1; t < std::min<std::size_t>(wanted, count); ++t) threads.emplace_back(take);
+  for (unsigned t = 1; t < thread_count(count, jobs); ++t) threads.emplace_back(take);
   take();
 }
 

@@ -8,6 +8,11 @@ namespace twinir {
 namespace {
 using Json = nlohmann::ordered_json;
 
+/// Left out where instructions were not counted.
+bool counted(std::string_view key) {
+  return key == "instructions" || key == "flat" || key == "scratch" || key == "matrix";
+}
+
 KernelReport parse_kernel(const Json& j) {
   KernelReport k;
   k.name = j.at("name").get<std::string>();
@@ -20,7 +25,8 @@ KernelReport parse_kernel(const Json& j) {
       {"code_bytes", &k.code_bytes}, {"instructions", &k.instructions},
       {"flat", &k.flat},             {"scratch", &k.scratch},
       {"matrix", &k.matrix}};
-  for (const auto& [key, value] : numbers) *value = j.at(key).get<std::uint64_t>();
+  for (const auto& [key, value] : numbers)
+    *value = counted(key) ? j.value(key, std::uint64_t{0}) : j.at(key).get<std::uint64_t>();
   for (const auto& a : j.at("args"))
     k.args.push_back({a.at("offset").get<std::uint64_t>(), a.at("size").get<std::uint64_t>(), a.at("kind").get<std::string>()});
   return k;
@@ -49,6 +55,7 @@ std::string plugin_info_json(const PluginInfo& info) {
 CodeObjectReport parse_code_object_report(std::string_view json) {
   auto j = Json::parse(json);
   j.erase("ms"); // times differ from run to run
+  j.erase("reprints");
   CodeObjectReport report;
   report.arch = j.at("arch").get<std::string>();
   report.abi = j.at("abi").get<unsigned>();
@@ -58,6 +65,8 @@ CodeObjectReport parse_code_object_report(std::string_view json) {
   report.json = j.dump();
   return report;
 }
+
+bool parse_reprints(std::string_view json) { return Json::parse(json).value("reprints", false); }
 
 StageTimes parse_stage_times(std::string_view json) {
   const auto j = Json::parse(json).at("ms");

@@ -57,5 +57,7 @@ struct StageTimes {
 [[nodiscard]] std::string plugin_info_json(const PluginInfo& info);
 [[nodiscard]] CodeObjectReport parse_code_object_report(std::string_view json);
 [[nodiscard]] StageTimes parse_stage_times(std::string_view json);
+/// "reprints" of the report of a compile; false where it is not there.
+[[nodiscard]] bool parse_reprints(std::string_view json);
 
 } // namespace twinir

@@ -71,12 +71,14 @@ Answer refusal(const Diagnostic& d) { return {{{"error", diagnostic_json(d)}}, {
 
 Answer compile(const LlvmPlugin& llvm, const Json& request, const std::string& text) {
   const auto output = static_cast<Output>(request.at("output").get<int>());
-  auto compiled = llvm.compile(
-      text, {request.at("target").get<std::string>(), request.at("opt").get<unsigned>(), output});
+  auto compiled =
+      llvm.compile(text, {request.at("target").get<std::string>(), request.at("opt").get<unsigned>(), output,
+                          request.at("reprint").get<bool>(), request.at("counts").get<bool>()});
   const auto& ms = compiled.ms;
   Json report = output == Output::code_object ? Json::parse(compiled.report.json) : Json::object();
   report["ms"] = {{"parse", ms.parse}, {"optimise", ms.optimise}, {"codegen", ms.codegen},
                   {"link", ms.link},   {"inspect", ms.inspect},   {"total", ms.total}};
+  report["reprints"] = compiled.reprints;
   return {{{"report", std::move(report)}}, std::move(compiled.bytes)};
 }
 

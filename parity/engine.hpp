@@ -43,7 +43,9 @@ public:
 /// What an LLVM makes of a text.
 struct Judgement {
   std::optional<Diagnostic> problem;
-  nlohmann::ordered_json report; ///< of a compile: the first kernel of twinir_inspect
+  nlohmann::ordered_json report{}; ///< of a compile: the first kernel of twinir_inspect
+  bool reprints = false;           ///< of a compile: it found that the text re-prints to itself
+  double llvm_ms = 0;              ///< of a compile: what LLVM's own stages took
 };
 
 class Judge {
@@ -54,7 +56,7 @@ public:
   virtual ~Judge() = default;
   /// Does the text re-parse, and re-print to itself?
   [[nodiscard]] virtual Judgement reprint(const std::string& text, const FlavorInfo& flavor) = 0;
-  /// Does it compile and link, without spills, scratch memory and flat accesses?
+  /// Does it compile and link, without spills and scratch memory? Re-prints it on the way.
   [[nodiscard]] virtual Judgement compile(const std::string& text, const std::string& kernel,
                                           const std::string& target, const FlavorInfo& flavor) = 0;
 };

@@ -54,6 +54,12 @@ public:
     resources_ = load_resources(golden, flavor);
   }
   [[nodiscard]] const LoadedResources& resources() const { return resources_; }
+  /// Of a compiled case; 0 when none are recorded.
+  [[nodiscard]] std::uint64_t code_bytes(const std::string& id) const {
+    if (!resources_.resources) return 0;
+    const auto it = resources_.resources->cases.find(id);
+    return it == resources_.resources->cases.end() ? 0 : it->second.value("code_bytes", std::uint64_t{0});
+  }
   [[nodiscard]] const LoadedShard& of(const std::string& family) const {
     static const LoadedShard none;
     const auto it = loaded_.find(family);
@@ -82,8 +88,10 @@ public:
   GateReport finish() {
     const auto start = std::chrono::steady_clock::now();
     check_some();
+    const auto order = longest_first();
+    report_.jobs = thread_count(order.size(), options_.jobs);
     for_each_index(
-        cases_.size(), options_.jobs, [this](std::size_t i) { run_case(i); }, options_.progress);
+        order.size(), options_.jobs, [&](std::size_t i) { run_case(order[i]); }, options_.progress);
     for (std::size_t f = 0; f < report_.flavors.size(); ++f) close_flavor(report_.flavors[f], shards_[f]);
     check_not_all_refused();
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -117,6 +125,21 @@ private:
                        "texts to compare",
                        "choose a flavor that has the operations, or a wider --only",
                        {}});
+  }
+
+  /// The cases in the order in which they start: what takes LLVM longest, by the code bytes that were
+  /// recorded, must not start last.
+  [[nodiscard]] std::vector<std::size_t> longest_first() const {
+    std::vector<std::pair<std::uint64_t, std::size_t>> order;
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      std::uint64_t bytes = 0;
+      for (const auto& s : shards_) bytes += s.code_bytes(cases_[i].id);
+      order.emplace_back(bytes, i);
+    }
+    std::ranges::stable_sort(order, std::greater<>(), &decltype(order)::value_type::first);
+    std::vector<std::size_t> out;
+    for (const auto& [bytes, i] : order) out.push_back(i);
+    return out;
   }
 
   void run_case(std::size_t i) {
@@ -183,11 +206,15 @@ private:
 
   void judge(CaseResult& r, const std::string& text, const std::string& kernel, const std::string& target,
              const FlavorInfo& flavor) {
-    if (options_.reprint) r.reprint = note(r, parts_.judge.reprint(text, flavor));
-    if (!options_.codegen || !flavor.links || !flavor.compiles.contains(target)) return;
-    auto judgement = parts_.judge.compile(text, kernel, target, flavor);
-    r.compiled = judgement.report;
-    r.codegen = note(r, judgement);
+    std::optional<Judgement> code; // a compile re-prints on the way: the text is parsed once
+    if (options_.codegen && flavor.links && flavor.compiles.contains(target))
+      code = parts_.judge.compile(text, kernel, target, flavor);
+    if (options_.reprint)
+      r.reprint = note(r, code && code->reprints ? Judgement{} : parts_.judge.reprint(text, flavor));
+    if (!code) return;
+    r.compiled = code->report;
+    r.llvm_ms = code->llvm_ms;
+    r.codegen = note(r, *code);
   }
 
   static Check note(CaseResult& r, const Judgement& j) {

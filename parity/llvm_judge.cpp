@@ -42,7 +42,9 @@ Judgement LlvmJudge::reprint(const std::string& text, const FlavorInfo& flavor) 
 Judgement LlvmJudge::compile(const std::string& text, const std::string& kernel, const std::string& target,
                              const FlavorInfo& flavor) {
   try {
-    const auto compiled = pool_.compile({flavor.name, kernel, text, {target}});
+    const auto compiled =
+        pool_.compile({flavor.name, kernel, text, {target, 3, Output::code_object, true, false}});
+    const auto& ms = compiled.ms;
     const auto& kernels = compiled.report.kernels;
     if (kernels.size() != 1)
       return {Diagnostic{Code::codegen_failed,
@@ -51,7 +53,8 @@ Judgement LlvmJudge::compile(const std::string& text, const std::string& kernel,
                          "report this kernel",
                          {}},
               {}};
-    return {find_spills(kernels[0]), Json::parse(compiled.report.json).at("kernels")[0]};
+    return {find_spills(kernels[0]), Json::parse(compiled.report.json).at("kernels")[0], compiled.reprints,
+            ms.parse + ms.optimise + ms.codegen + ms.link};
   } catch (const UserError& e) {
     return {e.diagnostic(), {}};
   }

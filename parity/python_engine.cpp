@@ -21,11 +21,13 @@ std::string default_python() {
   return std::filesystem::exists("/usr/bin/python3", error) ? "/usr/bin/python3" : "python3";
 }
 
+/// A line of JSON, then the text (twinir_emit/serve.py).
 Emission read_reply(const std::string& frame) {
-  auto reply = Json::parse(frame, nullptr, false);
-  if (reply.is_object() && reply.contains("text") && reply["text"].is_string())
-    return {std::move(reply["text"].get_ref<std::string&>()), {}};
+  const auto end = std::min(frame.find('\n'), frame.size());
+  const auto reply =
+      Json::parse(frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
   if (reply.is_object() && reply.contains("error")) return {{}, read_diagnostic(reply["error"])};
+  if (reply.is_object() && reply.contains("id") && end < frame.size()) return {frame.substr(end + 1), {}};
   return {{}, failure("the reply " + frame.substr(0, 100), "a text or an error", "please report it")};
 }
 
@@ -61,8 +63,8 @@ Emission PythonEngine::emit(const std::string& kernel_json, const FlavorInfo& fl
                        "record it (twinir flavor record)",
                        {}}};
   try {
-    return read_reply(
-        workers_.ask(Json({{"id", 1}, {"flavor", flavor.file.string()}, {"kernel", kernel_json}}).dump()));
+    const Json request = {{"id", 1}, {"flavor", flavor.file.string()}};
+    return read_reply(workers_.ask(request.dump() + '\n' + kernel_json));
   } catch (const ChildFailed& e) {
     return {{},
             failure("the Python emitter ended: " + std::string(e.what()) +

@@ -123,6 +123,16 @@ template <class List> std::string counts_text(const GateReport& report, const Li
   return out.empty() ? "none" : out;
 }
 
+/// "9.5 s", and where code was generated, how that compares with what LLVM's own stages took on the same
+/// threads.
+std::string time_text(const GateReport& report) {
+  const auto llvm = report.llvm_seconds();
+  const auto time = fmt::format("{:.1f} s", report.seconds);
+  return llvm == 0
+             ? time
+             : fmt::format("{}, {:.2f} times LLVM's own stages", time, report.seconds * report.jobs / llvm);
+}
+
 std::string check_text(const GateReport& report, Check CaseResult::*check) {
   std::size_t good = 0, bad = 0;
   for (const auto& f : report.flavors)
@@ -134,10 +144,8 @@ std::string check_text(const GateReport& report, Check CaseResult::*check) {
 } // namespace
 
 Json gate_json(const GateReport& report) {
-  Json out = {{"schema", "twinir-gate-1"},
-              {"green", report.good()},
-              {"cases", report.cases},
-              {"seconds", report.seconds}};
+  Json out = {{"schema", "twinir-gate-1"}, {"green", report.good()}, {"cases", report.cases},
+              {"seconds", report.seconds}, {"jobs", report.jobs},    {"llvm_seconds", report.llvm_seconds()}};
   out["summary"] = gate_summary(report);
   out["differential"] = differential_json(report.differential());
   out["flavors"] = Json::array();
@@ -159,12 +167,13 @@ std::string gate_summary(const GateReport& report) {
                            f.flavor.installed ? "" : f.checked() ? " (Python alone, read)" : " (Python alone)");
     problems += f.problems.size();
   }
-  return fmt::format(
-      "{}: {} cases on {}; differential {}; emitters {}; golden {}; re-print {}; codegen {}; resources {}{}; {:.1f} s",
-      report.good() ? "GREEN" : "RED", report.cases, flavors, counts_text(report.differential()),
-      counts_text(report, verdicts), counts_text(report, golden_verdicts),
-      check_text(report, &CaseResult::reprint), check_text(report, &CaseResult::codegen), counts_text(report, resource_verdicts),
-      problems == 0 ? "" : fmt::format("; {} broken shards", problems), report.seconds);
+  return fmt::format("{}: {} cases on {}; differential {}; emitters {}; golden {}; re-print {}; codegen {}; "
+                     "resources {}{}; {}",
+                     report.good() ? "GREEN" : "RED", report.cases, flavors,
+                     counts_text(report.differential()), counts_text(report, verdicts),
+                     counts_text(report, golden_verdicts), check_text(report, &CaseResult::reprint),
+                     check_text(report, &CaseResult::codegen), counts_text(report, resource_verdicts),
+                     problems == 0 ? "" : fmt::format("; {} broken shards", problems), time_text(report));
 }
 
 std::string differential_text(const FlavorReport& f) {

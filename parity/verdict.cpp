@@ -103,6 +103,13 @@ std::size_t FlavorReport::count(ResourceVerdict v) const {
   return static_cast<std::size_t>(std::ranges::count(results, v, &CaseResult::resources));
 }
 
+double GateReport::llvm_seconds() const {
+  double ms = 0;
+  for (const auto& f : flavors)
+    for (const auto& r : f.results) ms += r.llvm_ms;
+  return ms / 1000;
+}
+
 bool GateReport::good() const { return exit_status() == 0; }
 
 Differential GateReport::differential() const {

@@ -53,6 +53,7 @@ struct CaseResult {
   std::optional<Difference> difference;
   Check reprint = Check::not_run, codegen = Check::not_run;
   nlohmann::ordered_json compiled; ///< of the compile: registers, bytes
+  double llvm_ms = 0;              ///< of the compile: what LLVM's own stages took
   ResourceVerdict resources = ResourceVerdict::not_checked;
   std::vector<std::string> resource_changes; ///< "vgprs 30 -> 31"
   std::vector<Diagnostic> problems;
@@ -100,10 +101,13 @@ struct GateReport {
   std::vector<FlavorReport> flavors;
   std::size_t cases = 0;
   double seconds = 0;
+  unsigned jobs = 1; ///< threads it ran on
   bool require_both = false;
 
   [[nodiscard]] bool good() const;
   [[nodiscard]] Differential differential() const;
+  /// What LLVM's own stages took for the compiled cases, on all threads together.
+  [[nodiscard]] double llvm_seconds() const;
   /// 0 GREEN, 1 RED, 3 when the only fault is an LLVM that is not installed: under require_both where a flavor is not
   /// checked, or where no two emitters were compared and not every flavor was read.
   [[nodiscard]] int exit_status() const;

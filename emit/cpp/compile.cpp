@@ -116,11 +116,11 @@ void check_arch(const Json& report, const Target& target) {
 }
 
 /// Links and inspects what code generation made.
-Compiled finish_code_object(std::string_view object, const Target& target, Times& times) {
+Compiled finish_code_object(std::string_view object, const Target& target, bool counts, Times& times) {
   Compiled out;
   out.bytes = link_object(object);
   times.lap("link");
-  out.report = inspect_object(out.bytes);
+  out.report = inspect_object(out.bytes, counts);
   times.lap("inspect");
   check_arch(out.report, target);
   return out;
@@ -138,6 +138,8 @@ Compiled compile_text(std::string_view text, const twinir_compile_options& optio
   const auto module = parse_text(text, context);
   refuse_unsafe(*module, target);
   times.lap("parse");
+  const bool reprints = options.reprint != 0 && print_text(*module, text.size()) == text;
+  times.lap("print");
   const auto machine = compat::create_machine(amdgpu_backend(), compat::triple(target.name), llvm::StringRef(target.name),
                                               codegen_levels[options.opt_level]);
   optimise(*module, *machine, options.opt_level);
@@ -151,8 +153,10 @@ Compiled compile_text(std::string_view text, const twinir_compile_options& optio
     check_errors(errors);
     times.lap("codegen");
   }
-  if (options.output == TWINIR_CODE_OBJECT) out = finish_code_object(out.bytes, target, times);
+  if (options.output == TWINIR_CODE_OBJECT)
+    out = finish_code_object(out.bytes, target, options.counts != 0, times);
   else out.report["bytes"] = out.bytes.size();
+  if (options.reprint != 0) out.report["reprints"] = reprints;
   out.report["ms"] = times.finish();
   return out;
 }

@@ -108,32 +108,36 @@ llvm::ArrayRef<std::uint8_t> find_code(const File& file, const std::string& name
   return {};
 }
 
-Json describe_kernel(const File& file, const std::string& arch, const Meta& kernel) {
+void add_counts(Json& report, const InstructionCounts& counts) {
+  report["instructions"] = counts.all;
+  report["flat"] = counts.flat;
+  report["scratch"] = counts.scratch;
+  report["matrix"] = counts.matrix;
+}
+
+Json describe_kernel(const File& file, const std::string& arch, const Meta& kernel, bool counts) {
   const auto name = text(kernel, ".name");
   const auto code = find_code(file, name);
-  const auto counts = count_instructions(arch, code);
-  return {{"name", name},
-          {"vgprs", number(kernel, ".vgpr_count")},
-          {"agprs", number(kernel, ".agpr_count")},
-          {"sgprs", number(kernel, ".sgpr_count")},
-          {"vgpr_spills", number(kernel, ".vgpr_spill_count")},
-          {"sgpr_spills", number(kernel, ".sgpr_spill_count")},
-          {"scratch_bytes", number(kernel, ".private_segment_fixed_size")},
-          {"lds_bytes", number(kernel, ".group_segment_fixed_size")},
-          {"kernarg_bytes", number(kernel, ".kernarg_segment_size")},
-          {"wave", number(kernel, ".wavefront_size")},
-          {"max_items", number(kernel, ".max_flat_workgroup_size")},
-          {"code_bytes", code.size()},
-          {"instructions", counts.all},
-          {"flat", counts.flat},
-          {"scratch", counts.scratch},
-          {"matrix", counts.matrix},
-          {"args", arguments(kernel)}};
+  Json report = {{"name", name},
+                 {"vgprs", number(kernel, ".vgpr_count")},
+                 {"agprs", number(kernel, ".agpr_count")},
+                 {"sgprs", number(kernel, ".sgpr_count")},
+                 {"vgpr_spills", number(kernel, ".vgpr_spill_count")},
+                 {"sgpr_spills", number(kernel, ".sgpr_spill_count")},
+                 {"scratch_bytes", number(kernel, ".private_segment_fixed_size")},
+                 {"lds_bytes", number(kernel, ".group_segment_fixed_size")},
+                 {"kernarg_bytes", number(kernel, ".kernarg_segment_size")},
+                 {"wave", number(kernel, ".wavefront_size")},
+                 {"max_items", number(kernel, ".max_flat_workgroup_size")},
+                 {"code_bytes", code.size()}};
+  if (counts) add_counts(report, count_instructions(arch, code));
+  report["args"] = arguments(kernel);
+  return report;
 }
 
 } // namespace
 
-nlohmann::ordered_json inspect_object(std::string_view bytes) {
+nlohmann::ordered_json inspect_object(std::string_view bytes, bool counts) {
   const auto file = open_file(bytes);
   const auto& header = file.getHeader();
   const std::uint32_t flags = header.e_flags;
@@ -146,7 +150,8 @@ nlohmann::ordered_json inspect_object(std::string_view bytes) {
                  {"e_flags", flags},
                  {"bytes", bytes.size()},
                  {"kernels", Json::array()}};
-  for (const auto& kernel : list(*root, "amdhsa.kernels")) report["kernels"].push_back(describe_kernel(file, arch, kernel));
+  for (const auto& kernel : list(*root, "amdhsa.kernels"))
+    report["kernels"].push_back(describe_kernel(file, arch, kernel, counts));
   return report;
 }
 

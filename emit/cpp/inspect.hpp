@@ -7,7 +7,7 @@
 
 namespace twinir {
 
-/// The report of plugin.h.
-[[nodiscard]] nlohmann::ordered_json inspect_object(std::string_view bytes);
+/// The report of plugin.h; without counts nothing is disassembled.
+[[nodiscard]] nlohmann::ordered_json inspect_object(std::string_view bytes, bool counts = true);
 
 } // namespace twinir

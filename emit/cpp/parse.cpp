@@ -41,12 +41,18 @@ std::unique_ptr<llvm::Module> parse_text(std::string_view text, llvm::LLVMContex
   return module;
 }
 
+std::string print_text(llvm::Module& module, std::size_t size) {
+  // The parser names the module after its buffer; the text names it after its kernel.
+  const auto name = module.getModuleIdentifier();
+  module.setModuleIdentifier(module.getSourceFileName());
+  auto text = compat::print(module, size + 1024);
+  module.setModuleIdentifier(name);
+  return text;
+}
+
 std::string reprint_text(std::string_view text) {
   llvm::LLVMContext context;
-  auto module = parse_text(text, context);
-  // The parser names the module after its buffer; the text names it after its kernel.
-  module->setModuleIdentifier(module->getSourceFileName());
-  return compat::print(*module, text.size() + 1024);
+  return print_text(*parse_text(text, context), text.size());
 }
 
 } // namespace twinir

@@ -11,6 +11,8 @@
 namespace twinir {
 
 [[nodiscard]] std::unique_ptr<llvm::Module> parse_text(std::string_view text, llvm::LLVMContext& context);
+/// Prints what parse_text gave, which stays as it was; `size` is about the length.
+[[nodiscard]] std::string print_text(llvm::Module& module, std::size_t size);
 /// Parses, verifies and prints again.
 [[nodiscard]] std::string reprint_text(std::string_view text);
 

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define TWINIR_PLUGIN_ABI 1
+#define TWINIR_PLUGIN_ABI 2
 
 /* Receives bytes; may be called several times, the pieces are to be joined. */
 typedef void (*twinir_sink)(void* user, const char* data, size_t size);
@@ -27,6 +27,8 @@ typedef struct twinir_compile_options {
   const char* target;       /* "gfx1250"; must be the text's own target-cpu */
   uint32_t opt_level;       /* 0 to 3 */
   enum twinir_output output;
+  uint32_t reprint; /* 1: the report says whether the text re-prints to itself, "reprints":true */
+  uint32_t counts;  /* 1: the report of a code object has the counts of instructions */
 } twinir_compile_options;
 
 uint32_t twinir_plugin_abi(void);
@@ -51,7 +53,8 @@ int twinir_compile(const char* ir, size_t size, const twinir_compile_options* op
  *  "vgpr_spills":n,"sgpr_spills":n,"scratch_bytes":n,"lds_bytes":n,"kernarg_bytes":n,"wave":32,"max_items":256,
  *  "code_bytes":n,"instructions":n,"flat":n,"scratch":n,"matrix":n,
  *  "args":[{"offset":0,"size":8,"kind":"global_buffer"},...]}]}
- * instructions, flat (flat_*), scratch (scratch_*) and matrix (v_wmma*, v_mfma*) are counted by disassembling. */
+ * instructions, flat (flat_*), scratch (scratch_*) and matrix (v_wmma*, v_mfma*) are counted by
+ * disassembling; a compile without options.counts leaves the four out. */
 int twinir_inspect(const void* data, size_t size, twinir_sink report, twinir_sink error, void* user);
 
 /* The flavor data file of this LLVM (emit/flavors/README.md). */

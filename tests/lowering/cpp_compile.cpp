@@ -77,6 +77,37 @@ TEST_CASE("kernels compile for every target the plugin knows", "[link]") {
     }
 }
 
+TEST_CASE("a compile tells whether the text re-prints to itself, and compiles alike", "[link]") {
+  for (const auto& llvm : plugins()) {
+    if (!llvm.info().knows("gfx1150") || !llvm.info().links) continue;
+    INFO(llvm.info().flavor);
+    const auto text = text_of(llvm, reverse_body, "gfx1150");
+    const auto with = [&](const std::string& ir, bool reprint) {
+      return llvm.compile(ir, {"gfx1150", 3, Output::code_object, reprint});
+    };
+    CHECK(with(text, true).reprints);
+    CHECK_FALSE(with(text, false).reprints);
+    CHECK_FALSE(with("; a comment\n" + text, true).reprints);
+    CHECK(with(text, true).bytes == with(text, false).bytes);
+    CHECK(with(text, true).report.json == with(text, false).report.json);
+  }
+}
+
+TEST_CASE("without counts nothing but the counts is missing", "[link]") {
+  for (const auto& llvm : plugins()) {
+    if (!llvm.info().knows("gfx1150") || !llvm.info().links) continue;
+    const auto text = text_of(llvm, reverse_body, "gfx1150");
+    const auto counted = llvm.compile(text, {"gfx1150"});
+    const auto other = llvm.compile(text, {"gfx1150", 3, Output::code_object, false, false});
+    auto expected = counted.report.kernels.at(0);
+    CHECK(expected.instructions > 0);
+    expected.instructions = expected.flat = expected.scratch = expected.matrix = 0;
+    CHECK(other.report.kernels.at(0) == expected);
+    CHECK(other.report.json.find("instructions") == std::string::npos);
+    CHECK(other.bytes == counted.bytes);
+  }
+}
+
 TEST_CASE("the flags of the ELF header", "[link]") {
   const auto* llvm = plugin("llvm22");
   if (llvm == nullptr) return;

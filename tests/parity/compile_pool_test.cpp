@@ -69,6 +69,13 @@ TEST_CASE("a worker compiles, inspects and re-prints as the plugin does", "[work
   CHECK(compiled.bytes == here.bytes);
   CHECK(compiled.report.json == here.report.json);
   CHECK(compiled.ms.total > 0);
+  CHECK_FALSE(compiled.reprints);
+  auto more = job();
+  more.options.reprint = true, more.options.counts = false;
+  const auto second = pool.compile(more);
+  CHECK(second.reprints);
+  CHECK(second.bytes == compiled.bytes);
+  CHECK(second.report.json == plugin_of(flavor).compile(more.text, more.options).report.json);
   CHECK(pool.inspect(flavor, compiled.bytes).json == compiled.report.json);
   CHECK(pool.reprint(flavor, text_of("saxpy")) == text_of("saxpy"));
 }

@@ -221,6 +221,18 @@ TEST_CASE("what LLVM finds is red", "[gate][mutation]") {
   CHECK(g.run().exit_status() == 1);
 }
 
+TEST_CASE("a text that the compile re-printed is not re-printed again", "[gate]") {
+  Green g;
+  g.judge.reprints = 0;
+  g.judge.reprints_on_compile = true;
+  g.judge.reprint_problem = Diagnostic{Code::verify_failed, "f", "e", "a", {}};
+  const auto report = g.run();
+  CHECK(g.judge.reprints == 2 * accepted - (6 + accepted)); // those that llvm19 does not compile
+  CHECK(report.exit_status() == 1);
+  CHECK(result_of(report, "llvm22", "gfx1250/saxpy_f16").reprint == Check::passed);
+  CHECK(result_of(report, "llvm19", "gfx1250/saxpy_f16").reprint == Check::failed);
+}
+
 TEST_CASE("code generation runs for the flavors that know the target, and is left out when told", "[gate]") {
   Green g;
   g.judge.compiles = g.judge.reprints = 0;

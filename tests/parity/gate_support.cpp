@@ -39,7 +39,7 @@ Judgement FakeJudge::compile(const std::string&, const std::string& kernel, cons
   ++compiles;
   auto out = report;
   out["name"] = kernel;
-  return {compile_problem, out};
+  return {compile_problem, out, reprints_on_compile};
 }
 
 FakeGate::FakeGate() : golden(folder.path()) {

@@ -52,6 +52,7 @@ class FakeJudge : public Judge {
 public:
   std::optional<Diagnostic> reprint_problem, compile_problem;
   nlohmann::ordered_json report; ///< of a compile
+  bool reprints_on_compile = false; ///< a compile says that the text re-prints to itself
   std::atomic<int> reprints{0}, compiles{0};
   [[nodiscard]] Judgement reprint(const std::string& text, const FlavorInfo& flavor) override;
   [[nodiscard]] Judgement compile(const std::string& text, const std::string& kernel,

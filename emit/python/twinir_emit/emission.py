@@ -79,6 +79,7 @@ class Emission:
     def statements(self, body: list[Stmt]) -> None:
         """Writes statements into the current block and those they open."""
         handlers, write = self._handlers, self.lines.append
+        bare, typed, types = self.bare, self.typed, self._types
         for stmt in body:
             text = handlers[stmt.op.name](self, stmt)
             if text is None:
@@ -86,10 +87,12 @@ class Emission:
             kind = stmt.type
             if kind is None:
                 write("  " + text)
-            else:
-                name = stmt.name
-                write(f"  %{name} = {text}")
-                self._name(name, kind, "%" + name)
+                continue
+            name = stmt.name
+            bare[name] = value = "%" + name
+            typed[name] = f"{kind.text} {value}"
+            types[name] = kind
+            write(f"  {value} = {text}")
 
     def define(self, name: str, kind: Type) -> None:
         """Makes a value known."""

@@ -24,11 +24,34 @@ _WORD = re.compile(r"0|[1-9a-f][0-9a-f]{0,15}", re.ASCII)
 _KERNEL_KEYS = ("schema", "name", "target", "block", "waves_per_eu", "params", "lds", "body")
 
 
-def _type(value: Any) -> Type:
-    found = parse_type(value) if value.__class__ is str else None
+@lru_cache(maxsize=1024)
+def _known_type(name: Any) -> Type:
+    found = parse_type(name) if name.__class__ is str else None
     if found is None:
-        refuse(f"type {shown(value)}", "a type such as f32, v8f16 or p1")
+        refuse(f"type {shown(name)}", "a type such as f32, v8f16 or p1")
     return found
+
+
+def _type(value: Any) -> Type:
+    try:
+        return _known_type(value)
+    except TypeError:  # a list or an object: not hashable
+        refuse(f"type {shown(value)}", "a type such as f32, v8f16 or p1")
+
+
+@lru_cache(maxsize=1024)
+def _known_op(name: Any) -> Op:
+    op = OPS.get(name) if name.__class__ is str else None
+    if op is None:
+        refuse(f"operation {shown(name)}", "an operation of the op table")
+    return op
+
+
+def _op(name: Any) -> Op:
+    try:
+        return _known_op(name)
+    except TypeError:
+        refuse(f"operation {shown(name)}", "an operation of the op table")
 
 
 # -- operands
@@ -109,7 +132,12 @@ class _Reader:
     def _statement(self, value: Any, depth: int) -> Stmt:
         if value.__class__ is not dict:
             refuse(f"{shown(value)} for a statement", "an object")
-        op = self._op(value)
+        op = _op(value.get("op"))
+        if not op.keys.issuperset(value):
+            unknown = shown(sorted(set(value) - op.keys))
+            refuse(f"unknown keys {unknown} of '{op.name}'", "only the keys of the schema")
+        self._ops[op.name] = None
+        self.keys += len(value)
         args = value.get("a", ())
         if args.__class__ is list:
             args = [x if x.__class__ is str else _operand(x) for x in args]
@@ -118,28 +146,15 @@ class _Reader:
         name = value.get("n", "")
         if name.__class__ is not str:
             refuse(f"{shown(name)} for n", "a string")
-        kind = _type(value["t"]) if "t" in value else None
+        stmt = Stmt(op, name, _type(value["t"]) if "t" in value else None, args)
         special = _SPECIAL.get(op.name)
-        stmt = (
-            Stmt(op, name, kind, args) if special is None else special(self, Stmt(op, name, kind, args), value, depth)
-        )
+        if special is not None:
+            stmt = special(self, stmt, value, depth)
         if "f" in value:
             stmt.flags = _flags(value["f"])
         if op.attributes:
             stmt.attributes = self._attributes(op, value)
         return stmt
-
-    def _op(self, value: dict[str, Any]) -> Op:
-        name = value.get("op")
-        op = OPS.get(name) if isinstance(name, str) else None
-        if op is None:
-            refuse(f"operation {shown(name)}", "an operation of the op table")
-        if not op.keys.issuperset(value):
-            unknown = shown(sorted(set(value) - op.keys))
-            refuse(f"unknown keys {unknown} of '{op.name}'", "only the keys of the schema")
-        self._ops[op.name] = None
-        self.keys += len(value)
-        return op
 
     @staticmethod
     def _attributes(op: Op, value: dict[str, Any]) -> tuple[int | str | None, ...]:

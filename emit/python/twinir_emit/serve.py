@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
 """The warm worker: frames in, frames out, until the input ends.
 
-A frame is a length (4 bytes, little-endian) and so many bytes of UTF-8 JSON.
-Request: {"id":n,"flavor":"/path/llvm22.json","kernel":"<kernel JSON>"}.
-Reply: {"id":n,"text":"..."} or {"id":n,"error":{"code":..,"found":..,"expected":..,"action":..}}.
+A frame is a length (4 bytes, little-endian) and so many bytes: a line of JSON and what follows it.
+Request: {"id":n,"flavor":"/path/llvm22.json"}, then the kernel JSON.
+Reply: {"id":n}, then the IR text; or {"id":n,"error":{"code":..,"found":..,"expected":..,"action":..}} alone.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import struct
 import sys
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from . import emit, prepare
 from .errors import Refusal, shown
@@ -19,6 +20,7 @@ from .flavor import Flavor, load_flavor
 from .kernel import Kernel
 
 _MAX_FRAME = 1 << 28
+_GC_AFTER = 200_000  # objects; a kernel has no cycles, so that the collector finds nothing in it
 
 
 class BrokenInput(Exception):
@@ -37,10 +39,17 @@ def read_frame(stream: BinaryIO) -> bytes | None:
     return data
 
 
-def write_frame(stream: BinaryIO, message: dict[str, Any]) -> None:
-    data = json.dumps(message, separators=(",", ":")).encode("ascii")
+def write_frame(stream: BinaryIO, reply: Reply) -> None:
+    data = (json.dumps(reply.head, separators=(",", ":")) + "\n" + reply.text).encode()
     stream.write(struct.pack("<I", len(data)) + data)
     stream.flush()
+
+
+class Reply(NamedTuple):
+    """What is answered: the line of JSON, and the text behind it."""
+
+    head: dict[str, Any]
+    text: str = ""
 
 
 class Worker:
@@ -48,21 +57,22 @@ class Worker:
 
     def __init__(self) -> None:
         self._flavors: dict[str, Flavor] = {}
-        self._last: tuple[str, Kernel] | None = None
+        self._last: tuple[bytes, Kernel] | None = None
 
-    def answer(self, frame: bytes) -> dict[str, Any]:
+    def answer(self, frame: bytes) -> Reply:
         """The reply to one request: every fault becomes one."""
         request: Any = None
         try:
-            request = _request(frame)
+            head, _, kernel = frame.partition(b"\n")
+            request = _request(head)
             flavor = self._flavor(request["flavor"])
-            return {"id": request["id"], "text": emit(self._kernel(request["kernel"]), flavor)}
+            return Reply({"id": request["id"]}, emit(self._kernel(kernel), flavor))
         except Refusal as refusal:
-            return {"id": _id_of(request), "error": refusal.as_dict()}
+            return Reply({"id": _id_of(request), "error": refusal.as_dict()})
         except Exception as fault:
-            return {"id": _id_of(request), "error": internal(fault).as_dict()}
+            return Reply({"id": _id_of(request), "error": internal(fault).as_dict()})
 
-    def _kernel(self, text: str) -> Kernel:
+    def _kernel(self, text: bytes) -> Kernel:
         if self._last is None or self._last[0] != text:
             self._last = (text, prepare(text))
         return self._last[1]
@@ -84,15 +94,14 @@ def _id_of(request: Any) -> Any:
     return request.get("id") if isinstance(request, dict) else None
 
 
-def _request(frame: bytes) -> dict[str, Any]:
+def _request(head: bytes) -> dict[str, Any]:
     try:
-        request = json.loads(frame.decode("utf-8"))
+        request = json.loads(head.decode("utf-8"))
     except (ValueError, RecursionError):
         request = None
-    texts = isinstance(request, dict) and all(isinstance(request.get(key), str) for key in ("flavor", "kernel"))
-    if not texts or "id" not in request:
-        expected = '{"id":n,"flavor":"<path>","kernel":"<kernel JSON>"}'
-        raise Refusal("TIR7001", f"the request {shown(frame)}", expected, "correct the request")
+    if not isinstance(request, dict) or not isinstance(request.get("flavor"), str) or "id" not in request:
+        expected = '{"id":n,"flavor":"<path>"} and a line end before the kernel JSON'
+        raise Refusal("TIR7001", f"the request {shown(head)}", expected, "correct the request")
     checked: dict[str, Any] = request
     return checked
 
@@ -100,6 +109,8 @@ def _request(frame: bytes) -> dict[str, Any]:
 def serve(source: BinaryIO, sink: BinaryIO) -> int:
     """Answers until the input ends; gives the exit status."""
     worker = Worker()
+    gc.freeze()
+    gc.set_threshold(_GC_AFTER)
     try:
         while True:
             frame = read_frame(source)

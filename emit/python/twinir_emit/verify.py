@@ -110,9 +110,10 @@ class Verifier:
     # -- names and scopes
 
     def _take(self, name: str, what: str) -> None:
-        self._check_name(name, what)
         names = self._names
-        if name in names:
+        # [A-Za-z_][A-Za-z0-9_]*
+        if name in names or not (name.isidentifier() and name.isascii() and len(name) <= _MAX_NAME):
+            self._check_name(name, what)
             self._fail("TIR1002", f"a second or reserved name '{name}'", "names that differ", "rename one of them")
         names.add(name)
 
@@ -169,9 +170,10 @@ class Verifier:
             types = [scope[x] if x.__class__ is str else self._operand(x) for x in stmt.args]
         except KeyError as missing:
             self._unknown(missing.args[0])
-        trouble = check_words(op, stmt.flags, stmt.attributes)
-        if trouble is not None:
-            self._fail(*trouble)
+        if op.attributes or stmt.flags:
+            trouble = check_words(op, stmt.flags, stmt.attributes)
+            if trouble is not None:
+                self._fail(*trouble)
         region = _REGIONS.get(op.name)
         if region is not None:
             region(self, stmt, types)
@@ -183,10 +185,11 @@ class Verifier:
             self._fail("TIR1014", f"a name {shown(stmt.name)} without a result", "no name", "remove it")
 
     def _types(self, stmt: Stmt, types: list[Type]) -> None:
-        fault = fault_of(stmt.op, stmt.type, stmt.element, stmt.lanes, *types)
+        op = stmt.op
+        fault = fault_of(op, stmt.type, stmt.element, stmt.lanes, *types)
         if fault is not None:
             self._fail("TIR1003", *fault, "convert the operands")
-        check = CONSTANT_CHECKS.get(stmt.op.name)
+        check = CONSTANT_CHECKS.get(op.name)
         if check is not None:
             trouble = check(stmt, types)
             if trouble is not None:

@@ -89,9 +89,12 @@ def test_help_names_the_exit_statuses() -> None:
 # -- the worker
 
 
-def frame(message: Any) -> bytes:
-    data = message if isinstance(message, bytes) else json.dumps(message).encode()
+def frame(data: bytes) -> bytes:
     return struct.pack("<I", len(data)) + data
+
+
+def ask(number: Any, kernel: str = KERNEL, flavor: str = FLAVOR) -> bytes:
+    return frame(json.dumps({"id": number, "flavor": flavor}).encode() + b"\n" + kernel.encode())
 
 
 def serve(data: bytes) -> tuple[int, list[Any], bytes]:
@@ -101,18 +104,17 @@ def serve(data: bytes) -> tuple[int, list[Any], bytes]:
     replies, rest = [], done.stdout
     while rest:
         (length,) = struct.unpack("<I", rest[:4])
-        replies.append(json.loads(rest[4 : 4 + length]))
+        head, _, answer = rest[4 : 4 + length].partition(b"\n")
+        replies.append({**json.loads(head), "text": answer.decode()})
         rest = rest[4 + length :]
     return done.returncode, replies, done.stderr
 
 
 def test_serve() -> None:
-    good = {"id": 1, "flavor": FLAVOR, "kernel": KERNEL}
-    bad = {"id": 2, "flavor": FLAVOR, "kernel": text(block=[0, 1, 1])}
-    status, replies, errors = serve(frame(good) + frame(bad) + frame({**good, "id": "third"}))
+    status, replies, errors = serve(ask(1) + ask(2, text(block=[0, 1, 1])) + ask("third"))
     assert (status, errors) == (0, b"")
     assert replies[0] == {"id": 1, "text": EXPECTED}
-    assert replies[1]["id"] == 2
+    assert (replies[1]["id"], replies[1]["text"]) == (2, "")
     assert set(replies[1]["error"]) == {"code", "found", "expected", "action"}
     assert replies[1]["error"]["code"] == "TIR1004"
     assert replies[2] == {"id": "third", "text": EXPECTED}
@@ -122,7 +124,7 @@ def test_serve_one_kernel_for_every_flavor() -> None:
     flavors = [str(FLAVORS / f"{name}.json") for name in flavor_names()]
     other = KERNEL.replace('"w"', '"q"')
     order = [(KERNEL, f) for f in flavors] + [(other, f) for f in flavors] + [(KERNEL, f) for f in reversed(flavors)]
-    requests = [frame({"id": i, "flavor": f, "kernel": k}) for i, (k, f) in enumerate(order)]
+    requests = [ask(i, k, f) for i, (k, f) in enumerate(order)]
     _, replies, _ = serve(b"".join(requests))
     assert [reply["text"] for reply in replies] == [emit(k, load_flavor(f)) for k, f in order]
 
@@ -138,10 +140,10 @@ def test_serve_goes_on_after_a_bad_request() -> None:
         b"[]",
         b"{}",
         b'{"id":7}',
-        b'{"id":7,"flavor":1,"kernel":""}',
-        b'{"id":8,"flavor":"no","kernel":""}',
+        b'{"id":7,"flavor":1}\n',
+        b'{"id":8,"flavor":"no"}\n',
     ]
-    status, replies, _ = serve(b"".join(map(frame, bad)) + frame({"id": 9, "flavor": FLAVOR, "kernel": KERNEL}))
+    status, replies, _ = serve(b"".join(map(frame, bad)) + ask(9))
     assert status == 0
     codes = [reply["error"]["code"] for reply in replies[:-1]]
     assert codes == ["TIR7001"] * 6 + ["TIR7002"]
@@ -150,7 +152,7 @@ def test_serve_goes_on_after_a_bad_request() -> None:
 
 @pytest.mark.parametrize("data", [b"\x05", b"\x05\x00\x00\x00ab", b"\xff\xff\xff\xff"])
 def test_serve_ends_with_1_when_the_stream_is_broken(data: bytes) -> None:
-    status, replies, errors = serve(frame({"id": 1, "flavor": FLAVOR, "kernel": KERNEL}) + data)
+    status, replies, errors = serve(ask(1) + data)
     assert (status, len(replies)) == (1, 1)
     assert b"frame" in errors
 
@@ -162,8 +164,8 @@ def test_a_fault_of_the_emitter_is_a_reply(monkeypatch: pytest.MonkeyPatch) -> N
         raise ZeroDivisionError("half a kernel")
 
     monkeypatch.setattr(module, "emit", broken)
-    reply = module.Worker().answer(json.dumps({"id": 4, "flavor": FLAVOR, "kernel": KERNEL}).encode())
-    assert reply["error"] == {
+    reply = module.Worker().answer(ask(4)[4:])
+    assert reply.head["error"] == {
         "code": "TIR9001",
         "found": "ZeroDivisionError: half a kernel",
         "expected": "an emitter without faults",
