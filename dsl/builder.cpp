@@ -34,6 +34,7 @@ void KernelBuilder::check_open(const std::source_location& where) const {
 }
 
 std::string KernelBuilder::take_name(const std::string& name, const char* what) {
+  check_open(std::source_location::current());
   if (!state_->names.insert(name).second)
     throw UserError({Code::duplicate_name, std::string(what) + " '" + name + "' of kernel '" + state_->def.name + "'",
                      "names that differ, and not 'entry'", "rename one of them", {}});
@@ -76,6 +77,7 @@ Value KernelBuilder::arg(std::string name, Type type) {
 void KernelBuilder::waves_per_eu(int waves) { state_->def.waves_per_eu = waves; }
 
 Pointer KernelBuilder::lds(std::string name, Type element, std::int64_t count, int align) {
+  check_open(std::source_location::current());
   state_->def.lds.push_back({name, element, count, align});
   return {Value(this, state_->named_leaf({Scalar::p3, 1}, "@" + name)), element, ParamKind::inout};
 }
@@ -256,6 +258,11 @@ KernelDef KernelBuilder::finish() {
   if (!state_->bound.empty())
     throw UserError({Code::unknown_binding, "a value for '" + state_->bound.begin()->first + "' of kernel '" + state_->def.name + "'",
                      "names of the kernel's integer arguments", "correct the name, or leave it out", {}});
+  if (!state_->blocks.empty())
+    throw UserError({Code::open_block,
+                     std::string(state_->blocks.back().is_if() ? "an open if" : "an open loop") +
+                         " at the end of kernel '" + state_->def.name + "'",
+                     "blocks that have ended", "end it before finish()", place(state_->blocks.back().where)});
   while (state_->graph.current()->parent) state_->close_return(); // early returns
   state_->graph.leave({});
   state_->finished = true;

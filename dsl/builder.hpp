@@ -121,6 +121,18 @@ public:
   /// The same with carried values: the body gets them and gives the next ones; returns the last ones.
   [[nodiscard]] Values for_carry(Arg low, Arg high, Arg step, const Values& first,
                                  const std::function<Values(Value, const Values&)>& body, LoopOptions options = {});
+  // The open forms of if_values and for_carry, for languages whose blocks are no functions (Python's `with`).
+  // Blocks end in the order opposite to their beginnings; anything else is refused with open_block, also by
+  // finish().
+  void begin_if(Arg condition);
+  /// Ends the first arm, which gives `values`, and begins the other.
+  void begin_else(const Values& values = {});
+  /// Ends the last arm; returns the values of the arm that ran.
+  Values end_if(const Values& values = {});
+  /// Returns the counter, then the carried values.
+  Values begin_for(Arg low, Arg high, Arg step, const Values& first = {}, LoopOptions options = {});
+  /// Takes the carried values' next ones; returns the last ones.
+  Values end_for(const Values& next = {});
   /// Ends the work-item where `condition` holds; only at the top level, and not before a barrier.
   void return_if(Arg condition);
 
@@ -165,6 +177,7 @@ private:
   Value id(Op op, const char* hint);
   Value dimension(Op x, int dimension, const char* hint);
   void check_open(const std::source_location& where) const;
+  void end_arm(const Values& values);
   std::string take_name(const std::string& name, const char* what);
 
   const Target& target_;

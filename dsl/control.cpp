@@ -33,36 +33,84 @@ void same_types(const std::vector<Node*>& a, const std::vector<Node*>& b, const 
                        "convert the value", place(where)});
 }
 
+/// The innermost open block, which must be an `if` or a `for`.
+OpenBlock& innermost(std::vector<OpenBlock>& blocks, bool is_if, bool ends_else) {
+  const bool ok = !blocks.empty() && blocks.back().is_if() == is_if && !(ends_else && blocks.back().in_else);
+  if (ok) return blocks.back();
+  const std::string open = blocks.empty()          ? "no open block"
+                           : blocks.back().in_else ? "an open else branch"
+                           : blocks.back().is_if() ? "an open if"
+                                                   : "an open loop";
+  throw UserError({Code::open_block,
+                   open,
+                   is_if ? "an open if" : "an open loop",
+                   "end blocks in the order opposite to their beginnings",
+                   {}});
+}
+
 } // namespace
 
 // --- if
 
-KernelBuilder::Values KernelBuilder::if_values(Arg condition, const std::function<Values()>& then, const std::function<Values()>& otherwise) {
+void KernelBuilder::begin_if(Arg condition) {
   check_open(condition.where);
   auto* c = node(condition, i1);
   if (c->type != i1) throw UserError({Code::type_mismatch, "a condition of type " + to_string(c->type), "i1", "compare first", place(condition.where)});
-  if (c->is_uniform()) return c->bits[0] ? then() : otherwise ? otherwise() : Values{};
-  auto& g = state_->graph;
-  Action action;
-  action.op = Op::if_, action.args = {c};
-  action.body = g.enter(false);
-  const auto a = nodes(*this, then());
-  g.leave(a);
-  merge_writes(action, *action.body);
-  if (otherwise) {
-    action.otherwise = g.enter(false);
-    const auto b = nodes(*this, otherwise());
-    same_types(a, b, "values of an else branch", condition.where);
-    g.leave(b);
-    merge_writes(action, *action.otherwise);
-  }
+  OpenBlock block;
+  block.action.op = Op::if_, block.action.args = {c}, block.where = condition.where;
+  if (c->is_uniform()) block.known = c->bits[0] != 0;
+  if (block.in_region()) block.action.body = state_->graph.enter(false);
+  state_->blocks.push_back(std::move(block));
+}
+
+/// Ends the arm that is open.
+void KernelBuilder::end_arm(const Values& values) {
+  auto& b = state_->blocks.back();
+  const auto given = nodes(*this, values);
+  if (b.in_else && !b.known) same_types(b.values, given, "values of an else branch", b.where);
+  if (b.in_region()) state_->graph.leave(given);
+  if (b.known ? !b.in_region() : !b.in_else) b.values = given;
+}
+
+void KernelBuilder::begin_else(const Values& values) {
+  auto& b = innermost(state_->blocks, true, true);
+  end_arm(values);
+  b.in_else = true;
+  if (b.in_region()) (b.known ? b.action.body : b.action.otherwise) = state_->graph.enter(false);
+}
+
+KernelBuilder::Values KernelBuilder::end_if(const Values& values) {
+  innermost(state_->blocks, true, false);
+  end_arm(values);
+  auto b = std::move(state_->blocks.back());
+  state_->blocks.pop_back();
   Values results;
-  for (auto* n : a) {
-    action.results.push_back(g.leaf(n->type, "r", g.current()));
-    results.emplace_back(this, action.results.back());
+  if (b.known) {
+    for (auto* n : b.values) results.emplace_back(this, n);
+    return results;
   }
-  g.act(std::move(action));
+  for (const auto* arm : {b.action.body, b.action.otherwise})
+    if (arm != nullptr) merge_writes(b.action, *arm);
+  for (auto* n : b.values) {
+    b.action.results.push_back(state_->graph.leaf(n->type, "r", state_->graph.current()));
+    results.emplace_back(this, b.action.results.back());
+  }
+  state_->graph.act(std::move(b.action));
   return results;
+}
+
+KernelBuilder::Values KernelBuilder::if_values(Arg condition, const std::function<Values()>& then,
+                                               const std::function<Values()>& otherwise) {
+  check_open(condition.where);
+  if (const auto* c = node(condition, i1); c->type == i1 && c->is_uniform())
+    return c->bits[0] ? then() : otherwise ? otherwise() : Values{};
+  begin_if(condition);
+  auto values = then();
+  if (otherwise) {
+    begin_else(values);
+    values = otherwise();
+  }
+  return end_if(values);
 }
 
 void KernelBuilder::if_(Arg condition, const Body& then, const Body& otherwise) {
@@ -81,34 +129,53 @@ Value KernelBuilder::if_value(Arg condition, const std::function<Value()>& then,
 
 // --- for
 
-KernelBuilder::Values KernelBuilder::for_carry(Arg low, Arg high, Arg step, const Values& first,
-                                               const std::function<Values(Value, const Values&)>& body, LoopOptions options) {
+KernelBuilder::Values KernelBuilder::begin_for(Arg low, Arg high, Arg step, const Values& first,
+                                               LoopOptions options) {
   check_open(low.where);
   Type type = i32;
   for (const auto* a : {&low, &high, &step})
     if (a->value()) type = a->value()->type();
   auto& g = state_->graph;
-  Action action;
+  OpenBlock block;
+  auto& action = block.action;
   action.op = Op::for_, action.args = {node(low, type), node(high, type), node(step, type)}, action.first = nodes(*this, first);
   if (!options.unroll) action.flags = {"nounroll"};
   action.body = g.enter(true);
   action.carried.push_back(g.leaf(type, options.name, action.body));
-  Values inside;
-  for (std::size_t i = 0; i < first.size(); ++i) {
+  for (std::size_t i = 0; i < first.size(); ++i)
     action.carried.push_back(g.leaf(first[i].type(), options.name + "_" + std::to_string(i), action.body));
-    inside.emplace_back(this, action.carried.back());
-  }
-  const auto next = nodes(*this, body(Value(this, action.carried[0]), inside));
-  same_types(action.first, next, "next values of a loop", low.where);
-  g.leave(next);
+  Values inside;
+  for (auto* n : action.carried) inside.emplace_back(this, n);
+  block.where = low.where;
+  state_->blocks.push_back(std::move(block));
+  return inside;
+}
+
+KernelBuilder::Values KernelBuilder::end_for(const Values& next) {
+  auto& b = innermost(state_->blocks, false, false);
+  const auto given = nodes(*this, next);
+  same_types(b.action.first, given, "next values of a loop", b.where);
+  auto action = std::move(b.action);
+  state_->blocks.pop_back();
+  auto& g = state_->graph;
+  g.leave(given);
   merge_writes(action, *action.body);
   Values results;
-  for (const auto& v : first) { // another node than the carried one: an expression of it must not be shared across the loop's end
-    action.finals.push_back(g.leaf(v.type(), options.name, g.current()));
+  for (std::size_t i = 1; i < action.carried.size();
+       ++i) { // another node than the carried one: an expression of it must not be shared across the loop's
+              // end
+    action.finals.push_back(g.leaf(action.carried[i]->type, action.carried[0]->hint, g.current()));
     results.emplace_back(this, action.finals.back());
   }
   g.act(std::move(action));
   return results;
+}
+
+KernelBuilder::Values KernelBuilder::for_carry(Arg low, Arg high, Arg step, const Values& first,
+                                               const std::function<Values(Value, const Values&)>& body,
+                                               LoopOptions options) {
+  const auto inside = begin_for(low, high, step, first, std::move(options));
+  return end_for(body(inside[0], {inside.begin() + 1, inside.end()}));
 }
 
 void KernelBuilder::for_range(Arg low, Arg high, Arg step, const std::function<void(Value)>& body, LoopOptions options) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <unistd.h>
 
 namespace twinir {
@@ -44,8 +45,21 @@ std::optional<std::string> environment(std::string_view name) {
   return value;
 }
 
+namespace {
+/// The folder with bin, lib and share beside the shared library that holds this code (the Python package); empty where
+/// the code is part of a program.
+std::filesystem::path library_home() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&environment_variables), &info) == 0 || info.dli_fname == nullptr) return {};
+  std::error_code error;
+  const auto folder = std::filesystem::absolute(info.dli_fname, error).parent_path();
+  return std::filesystem::exists(folder / "share" / "twinir", error) ? folder : std::filesystem::path();
+}
+} // namespace
+
 std::filesystem::path executable() {
   if (const auto given = environment("TWINIR_EXECUTABLE")) return *given;
+  if (const auto home = library_home(); !home.empty()) return home / "bin" / "twinir";
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error)
@@ -60,6 +74,7 @@ std::filesystem::path executable() {
 std::filesystem::path worker_program() {
   if (const auto given = environment("TWINIR_EXECUTABLE")) return *given;
   const auto self = executable();
+  if (!library_home().empty()) return self;
   const auto name = self.filename().string();
   // Not /proc/self: a loader that gets this as its argument would read that as itself.
   if (name == "twinir" || name == "twinir (deleted)") return "/proc/" + std::to_string(::getpid()) + "/exe";

@@ -19,8 +19,8 @@ struct Variable {
 /// The value of a variable of that table; InternalError for any other name.
 [[nodiscard]] std::optional<std::string> environment(std::string_view name);
 
-/// The program `twinir` itself: $TWINIR_EXECUTABLE (for programs that embed TwinIR), else the running
-/// program.
+/// The program `twinir` itself: $TWINIR_EXECUTABLE (for programs that embed TwinIR), else bin/twinir beside the shared
+/// library that holds this code where bin, lib and share are there (the Python package), else the running program.
 [[nodiscard]] std::filesystem::path executable();
 /// The program that serves as worker: $TWINIR_EXECUTABLE, else this one when it is `twinir` (also when its
 /// file was replaced), else `twinir` beside it.

@@ -138,7 +138,7 @@ std::vector<std::filesystem::path> plugin_folders() {
   std::error_code ignored;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
   const std::filesystem::path library = folder_of_library();
-  return {program.parent_path() / ".." / "lib" / "twinir", library / "twinir",
+  return {program.parent_path() / ".." / "lib" / "twinir", library / "twinir", library / "lib" / "twinir",
           library / ".." / "lib" / "twinir", library};
 }
 

@@ -188,7 +188,7 @@ private:
 };
 
 /// The executor plugin of an LLVM: in the folder TWINIR_PLUGIN_DIR when that is set, else in ../lib/twinir of
-/// the running program, else beside the library that holds this function. Throws UserError (TIR4006) with the
+/// the running program, else beside the library that holds this function, also in lib/twinir there. Throws UserError (TIR4006) with the
 /// places that were searched.
 [[nodiscard]] std::filesystem::path find_plugin(unsigned llvm_major);
 

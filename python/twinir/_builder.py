@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""KernelBuilder: the builder of the C++ DSL with Python's blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Union
+
+from . import _core
+from ._errors import make_error
+from ._kernel import Kernel
+
+#: What an operand may be: a kernel value, or a number that takes the type of its neighbour.
+Operand = Union[_core.Value, int, float]
+
+
+class Loop:
+    """A loop with carried values: `i`, the values of this round, `next` for the next round, `results` afterwards."""
+
+    def __init__(self, i: _core.Value, values: Sequence[_core.Value]) -> None:
+        self.i = i
+        self.values = tuple(values)
+        self.results: tuple[_core.Value, ...] = ()
+        self._next: tuple[_core.Value, ...] = ()
+
+    def next(self, *values: _core.Value) -> None:
+        """The carried values of the next round, one for each."""
+        self._next = values
+
+
+class KernelBuilder(_core.KernelBuilder):
+    """A kernel under construction.
+
+    Parameters: `name`; `arch`, for example "gfx1250" (see `twinir.targets()`); `workgroup`, the work-items of a group: a
+    number, or up to three (x, y, z). Raises twinir.Error at the author's line: wrong types, names that are taken, blocks that
+    are left open, use after finish().
+    """
+
+    def __init__(self, name: str, arch: str = "gfx1250", workgroup: int | Sequence[int] = 256) -> None:
+        extents = [workgroup] if isinstance(workgroup, int) else list(workgroup)
+        if not 1 <= len(extents) <= 3:
+            raise make_error("TIR1004", f"a work-group of {len(extents)} extents", "1 to 3", "give x, y and z")
+        super().__init__(name, arch, [*extents, 1, 1][:3])
+
+    def finish(self) -> Kernel:
+        """Schedules, verifies and returns the kernel; the builder cannot be used afterwards."""
+        elements = self._elements
+        return Kernel(self._finish(), elements)
+
+    @contextmanager
+    def if_(self, condition: _core.Value) -> Iterator[None]:
+        """Runs the block where `condition` (i1) holds."""
+        self._begin_if(condition)
+        yield
+        self._end_if([])
+
+    @contextmanager
+    def if_else(self, condition: _core.Value) -> Iterator[Otherwise]:
+        """Both arms of an `if`: call `.otherwise()` between them, `.give(...)` in each for results.
+
+        with k.if_else(x > 0) as arms:
+            arms.give(x)
+            arms.otherwise()
+            arms.give(-x)
+        y, = arms.results
+        """
+        self._begin_if(condition)
+        arms = Otherwise(self)
+        yield arms
+        arms._close()
+
+    @contextmanager
+    def for_(
+        self, low: Operand, high: Operand, step: Operand = 1, *, name: str = "i", unroll: bool = True
+    ) -> Iterator[_core.Value]:
+        """Runs the block for i = low, low + step, ... below high (signed; step positive), and gives i."""
+        i = self._begin_for(low, high, step, [], name, unroll)[0]
+        yield i
+        self._end_for([])
+
+    @contextmanager
+    def loop(
+        self,
+        low: Operand,
+        high: Operand,
+        step: Operand = 1,
+        *,
+        carry: Sequence[_core.Value],
+        name: str = "i",
+        unroll: bool = True,
+    ) -> Iterator[Loop]:
+        """As for_, with values that are carried from round to round.
+
+        with k.loop(0, n, carry=[zero]) as loop:
+            loop.next(loop.values[0] + x[loop.i])
+        total, = loop.results
+        """
+        i, *values = self._begin_for(low, high, step, list(carry), name, unroll)
+        loop = Loop(i, values)
+        yield loop
+        loop.results = tuple(self._end_for(list(loop._next)))
+
+
+class Otherwise:
+    """The two arms of `if_else`."""
+
+    def __init__(self, kernel: KernelBuilder) -> None:
+        self.results: tuple[_core.Value, ...] = ()
+        self._kernel = kernel
+        self._values: tuple[_core.Value, ...] = ()
+
+    def give(self, *values: _core.Value) -> None:
+        """The values of this arm, one for each result."""
+        self._values = values
+
+    def otherwise(self) -> None:
+        """Ends the first arm and begins the other."""
+        self._kernel._begin_else(list(self._values))
+        self._values = ()
+
+    def _close(self) -> None:
+        self.results = tuple(self._kernel._end_if(list(self._values)))

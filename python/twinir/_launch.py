@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Launches on the host executor: Python's arrays as the memory of a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._errors import make_error
+
+
+@dataclass(frozen=True)
+class Launch:
+    """What a launch did: work-items that ran, milliseconds on this machine, and checks that were made."""
+
+    work_items: int
+    ms: float
+    checks: int
+
+
+#: numpy's names of the element types; those of ml_dtypes are there when that package is.
+_NAMES = {
+    "f16": {"float16"},
+    "bf16": {"bfloat16"},
+    "f32": {"float32"},
+    "f64": {"float64"},
+    "i8": {"int8", "uint8", "bool", "float8_e4m3fn", "float8_e5m2"},
+    "i16": {"int16", "uint16"},
+    "i32": {"int32", "uint32"},
+    "i64": {"int64", "uint64"},
+}
+
+
+def launch(
+    kernel: _core.LoadedKernel,
+    params: Sequence[Mapping[str, str]],
+    elements: Mapping[str, _core.Type],
+    grid: int | Sequence[int],
+    args: Sequence[Any],
+    named: Mapping[str, Any],
+    threads: int,
+    lane_order: int,
+) -> Launch:
+    values = _bind(params, args, named)
+    arguments = {p["name"]: _argument(p, values[p["name"]], elements.get(p["name"])) for p in params}
+    report = kernel.run(_extents(grid), arguments, threads, lane_order)
+    if report["faults"]:
+        raise _fault(report["faults"])
+    return Launch(report["work_items"], report["ms"], report["checks"])
+
+
+def _extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
+    extents = [grid] if isinstance(grid, (int, np.integer)) else list(grid)
+    if not 1 <= len(extents) <= 3 or any(not 0 < int(e) < 1 << 31 for e in extents):
+        raise make_error("TIR5002", f"the grid {grid!r}", "1 to 3 positive numbers of work-groups", "correct it")
+    x, y, z = [*map(int, extents), 1, 1][:3]
+    return x, y, z
+
+
+def _bind(params: Sequence[Mapping[str, str]], args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+    names = [p["name"] for p in params]
+    values = dict(zip(names, args))
+    twice = [n for n in named if n in values]
+    unknown = [n for n in named if n not in names]
+    values.update(named)
+    missing = [n for n in names if n not in values]
+    if len(args) > len(names) or twice or unknown or missing:
+        found = f"{len(args)} arguments and {sorted(named)}"
+        raise make_error("TIR5002", found, f"one for each of {', '.join(names)}", "correct the arguments")
+    return values
+
+
+def _argument(param: Mapping[str, str], value: Any, element: _core.Type | None) -> Any:
+    if param["kind"] == "value":
+        return _number(param, value)
+    array = _array(param, value)
+    if element is not None and array.dtype.name not in _NAMES.get(repr(element.scalar), set()):
+        found = f"an array of {array.dtype.name} for '{param['name']}'"
+        raise make_error("TIR5002", found, f"elements of {element.scalar!r}", "convert it with astype()")
+    if param["kind"] == "in":
+        return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    if not array.flags.c_contiguous or not array.flags.writeable:
+        what = "contiguous" if array.flags.writeable else "writable"
+        found = f"an array for '{param['name']}' that is not {what}"
+        raise make_error("TIR5002", found, "one that the kernel can write", "copy it (numpy.ascontiguousarray)")
+    return array.reshape(-1).view(np.uint8)
+
+
+def _number(param: Mapping[str, str], value: Any) -> Any:
+    kind = param["type"]
+    try:
+        return float(value) if "f" in kind else int(value.__index__())
+    except (TypeError, ValueError, AttributeError):
+        found = f"{type(value).__name__} for '{param['name']}'"
+        raise make_error("TIR5002", found, f"a number of type {kind}", "convert it") from None
+
+
+def _array(param: Mapping[str, str], value: Any) -> np.ndarray[Any, Any]:
+    try:
+        if isinstance(value, np.ndarray):
+            return value
+        if hasattr(value, "__dlpack__"):
+            return np.from_dlpack(value)
+        return np.asarray(memoryview(value))
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        found = f"{type(value).__name__} for '{param['name']}' ({error})"
+        raise make_error("TIR5002", found, "an array on the CPU", "pass a numpy array") from None
+
+
+def _fault(faults: Sequence[Mapping[str, Any]]) -> Exception:
+    first = faults[0]
+    x, y, z = first["group"]
+    where = f"work-group {x},{y},{z} item {first['item']} (wave {first['wave']} lane {first['lane']})"
+    more = f"; {len(faults) - 1} more kinds of fault" if len(faults) > 1 else ""
+    found = f"{first['found']} at {where}, {first['count']} times, in `{first['ir'].strip()}`{more}"
+    return make_error(first["code"], found, first["expected"], first["action"])
