@@ -9,7 +9,8 @@
 #   TWINIR_LLVM_CONFIG_<M>  the llvm-config of LLVM M
 #   LLVM_DIR, LLVM_ROOT     as find_package(LLVM) takes them: folders of one LLVM, whichever version that is
 #   TWINIR_LLVM_PREFIX      a folder that scripts/flavors made: LLVMs that need another C library, started through it;
-#                           build/flavors when it is there, OFF for none
+#                           build/flavors when it is there, OFF for none. Its 22 is the flavor debian-sid-22 where
+#                           this machine has a 22 of its own
 #   TWINIR_LLVM_EXTRA       "rocm=/opt/rocm/llvm;...": any build of LLVM under a flavor name of its own
 # find_package(LLVM) can serve one version per project only.
 set(TWINIR_LLVM_PREFIX "" CACHE STRING "Folder made by scripts/flavors: more LLVMs (build/flavors, when it is there); OFF: none")
@@ -133,14 +134,21 @@ foreach(major RANGE 19 24)
     endif()
   endfunction()")
   twinir_llvm_find_config(${major})
+  set(fetched ${twinir_llvm_prefix}/root/usr/lib/llvm-${major})
   if(TWINIR_LLVM_CONFIG_${major})
     twinir_llvm_ask(${TWINIR_LLVM_CONFIG_${major}} include libdir)
     twinir_llvm_add(${major} llvm${major} ${include} ${libdir} "")
-  elseif(twinir_llvm_prefix AND EXISTS ${twinir_llvm_prefix}/root/usr/lib/llvm-${major})
-    set(folder ${twinir_llvm_prefix}/root/usr/lib/llvm-${major})
-    twinir_llvm_add(${major} llvm${major} ${folder}/include ${folder}/lib ${twinir_llvm_prefix})
+  elseif(twinir_llvm_prefix AND EXISTS ${fetched})
+    twinir_llvm_add(${major} llvm${major} ${fetched}/include ${fetched}/lib ${twinir_llvm_prefix})
   endif()
 endforeach()
+
+# Debian 12 has 22, too: two builds of one version.
+set(fetched ${twinir_llvm_prefix}/root/usr/lib/llvm-22)
+if(twinir_llvm_prefix AND TWINIR_LLVM_CONFIG_22 AND EXISTS ${fetched})
+  twinir_llvm_add(debian-sid-22 debian-sid-22 ${fetched}/include ${fetched}/lib ${twinir_llvm_prefix})
+  set(TWINIR_LLVM_debian-sid-22_FROM ${fetched})
+endif()
 
 foreach(entry IN LISTS TWINIR_LLVM_EXTRA)
   set(name "")

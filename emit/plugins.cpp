@@ -2,7 +2,9 @@
 #include "emit/plugins.hpp"
 
 #include "dsl/error.hpp"
+#include "emit/environment.hpp"
 
+#include <filesystem>
 #include <map>
 #include <mutex>
 
@@ -31,6 +33,15 @@ void check_name(const std::string& flavor) {
 std::vector<std::string> installed_flavors() {
   std::vector<std::string> out;
   for (const auto& file : LlvmPlugin::discover()) out.push_back(file.flavor);
+  return out;
+}
+
+std::vector<std::string> default_flavors() {
+  auto out = installed_flavors();
+  std::erase_if(out, [folder = find_places().flavors](const std::string& name) {
+    std::error_code error;
+    return flavor_major(name) == 0 && !std::filesystem::exists(folder / (name + ".json"), error);
+  });
   return out;
 }
 

@@ -23,6 +23,7 @@ struct FlavorInfo {
   std::set<std::string> compiles; ///< targets it generates code for
   bool usual = true; ///< what is taken when none is named: a release that loads into this process
   std::string reader = {};        ///< "llvmlite 0.47.0": reads the texts where there is no plugin; empty: none
+  bool recorded = false;          ///< there is a flavor file or a shard: what is compared when none is named
 };
 
 /// The text of a kernel, or why there is none.

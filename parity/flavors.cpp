@@ -31,6 +31,7 @@ void add_files(std::map<std::string, FlavorInfo>& out, const std::filesystem::pa
     if (entry.path().extension() != ".json" || name.starts_with('.')) continue;
     out[name].file = std::filesystem::absolute(entry.path());
     out[name].llvm = recorded_version(entry.path());
+    out[name].recorded = true;
   }
 }
 
@@ -58,7 +59,7 @@ void add_plugin(FlavorInfo& info, const std::string& name) {
 std::vector<FlavorInfo> find_flavors(const Places& places) {
   std::map<std::string, FlavorInfo> map;
   add_files(map, places.flavors);
-  for (const auto& name : Golden(places.golden).flavors()) map[name];
+  for (const auto& name : Golden(places.golden).flavors()) map[name].recorded = true;
   for (const auto& name : installed_flavors()) add_plugin(map[name], name);
   std::vector<FlavorInfo> out;
   for (auto& [name, info] : map) {

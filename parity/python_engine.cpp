@@ -60,7 +60,7 @@ Emission PythonEngine::emit(const std::string& kernel_json, const FlavorInfo& fl
             Diagnostic{Code::bad_flavor_file,
                        "no file for flavor " + flavor.name,
                        flavor.name + ".json",
-                       "record it (twinir flavor record)",
+                       "record it (twinir flavor record, docs/flavors.md)",
                        {}}};
   try {
     const Json request = {{"id", 1}, {"flavor", flavor.file.string()}};

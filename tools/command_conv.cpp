@@ -53,13 +53,13 @@ WinogradOptions winograd_options(const Options& o) {
 
 std::string case_id(const Plan& plan, const PlanStep& step) { return plan.target + "/" + step.kernel_name; }
 
-std::vector<FlavorInfo> installed_flavors() {
+std::vector<FlavorInfo> comparable_flavors() {
   auto found = find_flavors(find_places());
-  std::erase_if(found, [](const FlavorInfo& f) { return !f.installed; });
+  std::erase_if(found, [](const FlavorInfo& f) { return !f.installed || !f.recorded; });
   return found;
 }
 
-/// Both emitters, goldens, re-print, compile and link for every step on every installed flavor.
+/// Both emitters, goldens, re-print, compile and link for every step on every installed flavor that is recorded.
 GateReport emit_steps(const Plan& plan, const std::vector<FlavorInfo>& flavors, bool quiet) {
   const auto places = find_places();
   const Golden golden(places.golden);
@@ -121,7 +121,7 @@ Outcome run_conv(const Options& options) {
   const auto command = conv::parse_command(options.command);
   const auto choices = winograd_options(options);
   Outcome out{plan_winograd(command.problem, find_tile(options.tile), find_target(options.target), choices), {}, {}, {}, {}, false, false, command.not_done};
-  out.gate = emit_steps(out.plan, installed_flavors(), options.json);
+  out.gate = emit_steps(out.plan, comparable_flavors(), options.json);
   out.emitted = std::ranges::all_of(out.gate.flavors, [&](const FlavorReport& f) {
     return std::ranges::all_of(out.plan.steps, [&](const PlanStep& s) { return acceptable(result_of(f, case_id(out.plan, s))); });
   });

@@ -35,7 +35,7 @@ std::vector<std::string> named(const std::string& name, const std::string& folde
 
 std::vector<std::string> wanted(const Options& options) {
   if (!options.name.empty()) return named(options.name, options.llvm);
-  if (options.llvm.empty()) return installed_flavors();
+  if (options.llvm.empty()) return default_flavors();
   std::vector<std::string> out;
   for (const auto& name : split_list(options.llvm))
     out.push_back(name.find_first_not_of("0123456789") == std::string::npos ? "llvm" + name : name);
@@ -104,7 +104,8 @@ void add_flavor(CLI::App& app, Session& session) {
       "twinir flavor record --name rocm --llvm /opt/rocm/llvm    a build under a name of its own");
   auto options = std::make_shared<Options>();
   recording->add_option("--llvm", options->llvm,
-                        "majors, with commas between (every installed one); with --name, the build's folder");
+                        "majors, with commas between (all but builds under a name of their own that have no file yet); "
+                        "with --name, the build's folder");
   recording->add_option("--name", options->name, "the flavor of a build of TWINIR_LLVM_EXTRA");
   recording->add_option("-o,--output", options->out, "file to write; - for standard output");
   recording->add_flag("--check", options->check, "compare only");

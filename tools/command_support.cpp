@@ -17,7 +17,7 @@ struct Options {
 
 SupportOptions chosen(const Options& options) {
   SupportOptions out;
-  out.flavors = options.flavors.empty() ? installed_flavors() : split_list(options.flavors);
+  out.flavors = options.flavors.empty() ? default_flavors() : split_list(options.flavors);
   for (const auto& f : out.flavors) (void)plugin_of(f); // throws
   if (options.targets.empty())
     for (const auto& t : all_targets()) out.targets.emplace_back(t.name);

@@ -76,6 +76,9 @@ std::vector<FlavorInfo> GateChoice::chosen(const Reader& reader) const {
   add_reader(found, reader);
   if (flavors.empty()) {
     for (const auto& f : found)
+      if (!json && !f.recorded) note("SKIP: " + f.name + " is not recorded (docs/flavors.md)");
+    std::erase_if(found, [](const FlavorInfo& f) { return !f.recorded; });
+    for (const auto& f : found)
       if (!json && !f.installed && f.reader.empty()) note("SKIP: the texts of " + f.name + " are not read (" + why_not(reader) + ")");
     return found;
   }

@@ -29,7 +29,7 @@ struct RealGate {
   FakeJudge judge;
 
   RealGate() {
-    std::erase_if(flavors, [](const FlavorInfo& f) { return !f.installed; });
+    std::erase_if(flavors, [](const FlavorInfo& f) { return !f.installed || !f.recorded; });
     if (flavors.empty()) return;
     const auto first = run();
     apply_record(plan_record(first, golden, {}), golden);

@@ -43,7 +43,7 @@ struct Engines {
   CppEngine cpp;
   PythonEngine python{find_places().python};
   Engines() {
-    std::erase_if(flavors, [](const FlavorInfo& f) { return !f.installed; });
+    std::erase_if(flavors, [](const FlavorInfo& f) { return !f.installed || !f.recorded; });
   }
 };
 

@@ -128,7 +128,7 @@ struct Engines {
   CppEngine cpp;
   Python python;
   Engines() : flavors(find_flavors(find_places())) {
-    std::erase_if(flavors, [](const FlavorInfo& f) { return !f.installed; });
+    std::erase_if(flavors, [](const FlavorInfo& f) { return !f.installed || !f.recorded; });
   }
 };
 
