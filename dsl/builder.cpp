@@ -106,17 +106,19 @@ Value KernelBuilder::constant(Type type, Arg number) {
   std::optional<std::uint64_t> bits;
   std::string shown = "a number";
   if (const auto* i = std::get_if<std::int64_t>(&number.what)) {
-    bits = type.is_float() ? float_bits(type.scalar, static_cast<double>(*i)) : type.is_int() ? int_bits(type.scalar, *i) : std::nullopt;
+    bits = type.is_float() ? std::optional(float_bits(type.scalar, static_cast<double>(*i)))
+           : type.is_int() ? int_bits(type.scalar, *i)
+                           : std::nullopt;
     shown = std::to_string(*i);
   } else if (type.is_float()) {
     bits = float_bits(type.scalar, std::get<double>(number.what));
-    shown = "a NaN";
   } else {
     shown = "a floating-point number";
   }
   if (!bits)
-    throw UserError({type.is_float() ? Code::nan_constant : Code::bad_constant, shown + " for " + to_string(type), "a number that " + to_string(type) + " can hold",
-                     "convert it, or use another type", place(number.where)});
+    throw UserError({Code::bad_constant, shown + " for " + to_string(type),
+                     "a number that " + to_string(type) + " can hold", "convert it, or use another type",
+                     place(number.where)});
   return {this, state_->graph.constant(type, {*bits})};
 }
 

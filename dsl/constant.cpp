@@ -31,14 +31,14 @@ std::uint64_t round_shift(std::uint64_t significand, int drop) {
 
 } // namespace
 
-std::optional<std::uint64_t> float_bits(Scalar s, double value) {
+std::uint64_t float_bits(Scalar s, double value) {
   const auto [mantissa, exponent_bits] = format(s);
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const std::uint64_t sign = bits >> 63, fraction = bits & ((std::uint64_t{1} << 52) - 1);
   const int biased = static_cast<int>(bits >> 52 & 0x7FF);
   const std::uint64_t infinity = ((std::uint64_t{1} << exponent_bits) - 1) << mantissa;
   const std::uint64_t top = sign << (mantissa + exponent_bits);
-  if (biased == 0x7FF) return fraction ? std::nullopt : std::optional(top | infinity);
+  if (biased == 0x7FF) return fraction ? infinity | std::uint64_t{1} << (mantissa - 1) : top | infinity;
   if (biased == 0 && fraction == 0) return top;
   // value = significand * 2^(power - 52), normalised so that bit 52 is set
   std::uint64_t significand = biased ? fraction | std::uint64_t{1} << 52 : fraction;
@@ -51,6 +51,12 @@ std::optional<std::uint64_t> float_bits(Scalar s, double value) {
   const int field = (power < lowest ? lowest : power) + format(s).bias() - 1; // the implicit bit adds one
   const std::uint64_t magnitude = power < lowest ? rounded : (static_cast<std::uint64_t>(field) << mantissa) + rounded;
   return top | (magnitude < infinity ? magnitude : infinity);
+}
+
+bool is_nan(Scalar s, std::uint64_t bits) {
+  const auto [mantissa, exponent] = format(s);
+  const std::uint64_t sign = std::uint64_t{1} << (mantissa + exponent);
+  return is_float(s) && (bits & (sign - 1)) > sign - (std::uint64_t{1} << mantissa);
 }
 
 std::uint64_t truncated(Scalar s, std::uint64_t bits) {

@@ -5,6 +5,7 @@
 #include "dsl/error.hpp"
 #include "dsl/graph.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <utility>
@@ -15,7 +16,9 @@ namespace {
 using Word = std::uint64_t;
 
 bool is_word(const Node* n, Word w) { return n->is_uniform() && n->bits[0] == w; }
-bool is_float(const Node* n, double v) { return n->is_uniform() && n->bits[0] == *float_bits(n->type.scalar, v); }
+bool is_float(const Node* n, double v) {
+  return n->is_uniform() && n->bits[0] == float_bits(n->type.scalar, v);
+}
 
 std::optional<Word> shift(Op op, Scalar s, Word a, Word b) {
   if (b >= bit_width(s)) return std::nullopt; // the verifier names it
@@ -116,8 +119,15 @@ Node* fold_int_binary(Graph& g, Node& n) {
   return neutral_int(g, n);
 }
 
+/// A constant with a NaN in some lane. Arithmetic makes it quiet and may choose another payload, so it is not
+/// folded; what only moves bits (select) is.
+bool has_nan(const Node* n) {
+  return n->is_constant() && std::ranges::any_of(n->bits, [&](Word w) { return is_nan(n->type.scalar, w); });
+}
+
 Node* fold_float_binary(Graph&, Node& n) {
   Node *a = n.args[0], *b = n.args[1];
+  if (has_nan(a)) return nullptr;
   if (n.op == Op::fmul && is_float(b, 1)) return a;
   if (n.op == Op::fdiv && is_float(b, 1)) return a;
   if (n.op == Op::fadd && is_float(b, -0.0)) return a; // x + -0 is x for every x; x + +0 is not for -0
@@ -127,7 +137,7 @@ Node* fold_float_binary(Graph&, Node& n) {
 
 Node* fold_fma(Graph& g, Node& n) {
   if (n.args[0]->is_constant() && !n.args[1]->is_constant()) std::swap(n.args[0], n.args[1]);
-  if (!is_float(n.args[1], 1)) return nullptr;
+  if (!is_float(n.args[1], 1) || has_nan(n.args[0]) || has_nan(n.args[2])) return nullptr;
   Node sum;
   sum.op = Op::fadd, sum.type = n.type, sum.args = {n.args[0], n.args[2]};
   if (auto* simpler = fold(g, sum)) return simpler;

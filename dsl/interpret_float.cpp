@@ -63,7 +63,6 @@ unsigned mantissa_bits(Scalar s) {
   }
 }
 
-bool is_nan(Scalar s, Word bits) { return (bits & ~sign_bit(s)) > infinity(s); }
 Word quiet(Scalar s, Word bits) { return is_nan(s, bits) ? bits | Word{1} << (mantissa_bits(s) - 1) : bits; }
 
 double to_double(Scalar s, Word bits) {
@@ -75,7 +74,7 @@ double to_double(Scalar s, Word bits) {
   }
 }
 
-Word from_double(Scalar s, double value) { return float_bits(s, value).value_or(infinity(s) | Word{1} << (mantissa_bits(s) - 1)); }
+Word from_double(Scalar s, double value) { return float_bits(s, value); }
 
 Word fused(Scalar s, Word a, Word b, Word c) {
   const double x = to_double(s, a), y = to_double(s, b), z = to_double(s, c);

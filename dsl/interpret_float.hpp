@@ -10,7 +10,6 @@ namespace twinir::interp {
 [[nodiscard]] double to_double(Scalar s, Word bits);
 /// Rounded to nearest even; a NaN becomes the positive quiet one.
 [[nodiscard]] Word from_double(Scalar s, double value);
-[[nodiscard]] bool is_nan(Scalar s, Word bits);
 /// The quiet bit of a NaN set; other values as they are.
 [[nodiscard]] Word quiet(Scalar s, Word bits);
 /// Stored bits of the significand.

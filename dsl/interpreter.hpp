@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The interpreter of kernel descriptions: slow and plain, the reference meaning of every operation.
 #pragma once
-// Guarantees: no LLVM, no code generation. All items of a work-group run statement by statement in lockstep; regions
-// run under a mask of the items that are in them. Floats are rounded once, to nearest even; every NaN that arithmetic
-// makes is the positive quiet one. rcp, rsq, exp2 and log2 are exact values rounded once: hardware differs by 1 ulp.
-// Refuses with coded UserErrors that name the statement, the group and the item: accesses outside every buffer or
-// LDS, misaligned accesses, reads of LDS that nobody wrote, poison that is used, divisions by zero, barriers and
-// matrix operations that not all items reach, async copies that nobody waits for. Races are not looked for: lockstep
-// is one of the orders that the kernel allows.
+// Guarantees: no LLVM, no code generation. All items of a work-group run statement by statement in lockstep;
+// regions run under a mask of the items that are in them. Floats are rounded once, to nearest even; every NaN
+// that arithmetic makes is the positive quiet one; one that is only moved, a constant too, keeps its bits.
+// rcp, rsq, exp2 and log2 are exact values rounded once: hardware differs by 1 ulp. Refuses with coded
+// UserErrors that name the statement, the group and the item: accesses outside every buffer or LDS,
+// misaligned accesses, reads of LDS that nobody wrote, poison that is used, divisions by zero, barriers and
+// matrix operations that not all items reach, async copies that nobody waits for. Races are not looked for:
+// lockstep is one of the orders that the kernel allows.
 #include "dsl/kernel_def.hpp"
 
 #include <array>

@@ -21,15 +21,12 @@ std::string joined(const std::vector<std::string>& parts, const char* between = 
   return out;
 }
 
-/// The value of a half: exact.
+/// The value of a half that is no NaN: exact.
 double half_value(std::uint64_t bits) {
   const auto exponent = static_cast<int>((bits >> 10) & 31);
   const auto mantissa = static_cast<int>(bits & 1023);
-  double value = 0;
-  if (exponent == 31)
-    value = mantissa == 0 ? HUGE_VAL : NAN;
-  else
-    value = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25);
+  double value = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25);
+  if (exponent == 31) value = HUGE_VAL;
   return (bits >> 15) & 1 ? -value : value;
 }
 
@@ -41,7 +38,15 @@ template <class T> std::string shortest(T value) {
   return whole ? out + ".0" : out;
 }
 
+/// A NaN with its bits, which no number tells.
+std::string nan(std::uint64_t bits) {
+  std::array<char, 16> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), bits, 16).ptr;
+  return "nan(" + std::string(text.data(), end) + ")";
+}
+
 std::string number(Scalar s, std::uint64_t bits) {
+  if (is_nan(s, bits)) return nan(bits);
   switch (s) {
   case Scalar::i1: return bits != 0 ? "true" : "false";
   case Scalar::f16: return shortest(static_cast<float>(half_value(bits)));

@@ -234,15 +234,6 @@ private:
     if (!typed || !counted || !fits || splat)
       fail(Code::bad_constant, "a constant of type " + to_string(o.type) + " with " + std::to_string(o.bits.size()) + " words",
            "one word that fits the type, or one per lane when they differ", "correct the constant");
-    for (auto b : o.bits) nan(o.type.scalar, b);
-  }
-  void nan(Scalar s, std::uint64_t bits) const {
-    if (!is_float(s)) return;
-    const unsigned mantissa = s == Scalar::f16 ? 10 : s == Scalar::bf16 ? 7 : s == Scalar::f32 ? 23 : 52;
-    const std::uint64_t exponent = (std::uint64_t{1} << (bit_width(s) - 1)) - (std::uint64_t{1} << mantissa);
-    if ((bits & exponent) == exponent && (bits & ((std::uint64_t{1} << mantissa) - 1)) != 0)
-      fail(Code::nan_constant, "a NaN constant of type " + std::string(info(s).name), "a number or an infinity",
-           "make the NaN at run time, for example by a bitcast of an opaque integer");
   }
 
   void same(Type have, Type want, const std::string& what) const {

@@ -79,10 +79,7 @@ double decode(DType type, std::uint16_t bits) {
 }
 
 std::uint16_t encode(DType type, double value) {
-  const auto bits = float_bits(type.scalar(), value);
-  return bits                  ? static_cast<std::uint16_t>(*bits)
-         : type.type() == bf16 ? std::uint16_t{0x7FC0}
-                               : std::uint16_t{0x7E00};
+  return static_cast<std::uint16_t>(float_bits(type.scalar(), value));
 }
 
 } // namespace twinir

@@ -30,7 +30,6 @@ public:
   void add(llvm::StringRef name, llvm::Type* type, std::uint64_t bits) {
     const unsigned width = type->getScalarSizeInBits();
     const llvm::APFloat value(type->getFltSemantics(), llvm::APInt(width, bits));
-    if (value.isNaN()) return;
     std::string literal;
     llvm::raw_string_ostream out(literal);
     llvm::ConstantFP::get(type->getContext(), value)->printAsOperand(out, false);
@@ -55,6 +54,24 @@ template <class Bits> void edges(Lines& lines, llvm::StringRef name, llvm::Type*
     for (Bits s : {Bits{0}, sign}) lines.add(name, type, base | s);
   for (int bit = 0; bit < significand; ++bit) lines.add(name, type, Bits{1} << bit);
   for (Bits exponent = 1; exponent < infinity >> significand; ++exponent) lines.add(name, type, exponent << significand);
+}
+
+/// Quiet and signalling NaNs of both signs: every payload of one bit, of all bits below one, and some of
+/// many.
+template <class Bits>
+void nans(Lines& lines, llvm::StringRef name, llvm::Type* type, int significand, std::mt19937_64& random) {
+  const int width = static_cast<int>(sizeof(Bits)) * 8;
+  const Bits sign = Bits{1} << (width - 1), infinity = (sign - 1) >> significand << significand;
+  const Bits quiet = Bits{1} << (significand - 1), payloads = quiet - 1;
+  const auto add = [&](Bits payload) {
+    for (const Bits s : {Bits{0}, sign}) {
+      lines.add(name, type, s | infinity | quiet | payload);
+      if (payload != 0) lines.add(name, type, s | infinity | payload);
+    }
+  };
+  add(0);
+  for (int bit = 0; bit < significand - 1; ++bit) add(Bits{1} << bit), add((Bits{2} << bit) - 1);
+  for (int i = 0; i < random_count / 20; ++i) add(static_cast<Bits>(random()) & payloads);
 }
 
 /// Decimal fractions and multiples of powers of two: where short forms are decided.
@@ -88,6 +105,8 @@ void print_literals(const std::function<void(std::string_view)>& sink) {
     const auto narrow = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
     if (narrow == narrow) lines.add("f64", f64, std::bit_cast<std::uint64_t>(static_cast<double>(narrow)));
   }
+  nans<std::uint32_t>(lines, "f32", f32, 23, random);
+  nans<std::uint64_t>(lines, "f64", f64, 52, random);
   lines.flush();
 }
 

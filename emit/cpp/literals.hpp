@@ -6,7 +6,7 @@
 
 namespace twinir {
 
-/// Calls `sink` with whole lines "f32 3f800000 1.000000e+00"; the same lines on every run. No NaN.
+/// Calls `sink` with whole lines "f32 3f800000 1.000000e+00"; the same lines on every run, NaNs among them.
 void print_literals(const std::function<void(std::string_view)>& sink);
 
 } // namespace twinir

@@ -25,7 +25,7 @@ std::vector<double> VerifyLaunch::input(const std::string& name, Scalar type,
   std::vector<std::byte> bytes(values.size() * size);
   std::vector<double> rounded;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto bits = float_bits(type, values[i]).value();
+    const auto bits = float_bits(type, values[i]);
     std::memcpy(&bytes[i * size], &bits, size);
     rounded.push_back(interp::to_double(type, bits));
   }

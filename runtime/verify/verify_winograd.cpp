@@ -88,7 +88,7 @@ struct Image {
     for (int y = 0; y < tile.n_h(); ++y)
       for (int i = 0; i < tile.n_w(); ++i)
         for (std::int64_t c = 0; c < g.c; ++c) most = std::max(most, std::abs(pixel(w, y, i, group, c)));
-    return static_cast<int>(float_bits(p.dtype.scalar(), most).value());
+    return static_cast<int>(float_bits(p.dtype.scalar(), most));
   }
   [[nodiscard]] int exponent(std::int64_t t, std::int64_t group) const {
     return scale_exponent(p.dtype, magnitude(t, group), input_top(f32, g.c));
@@ -174,8 +174,7 @@ Verification verify_winograd_maxima(const VerifySubject& subject) {
       double most = 0;
       for (std::int64_t i = 0; i < c; ++i)
         most = std::max(most, std::abs(x[index(pixel * p.c + group * c + i)]));
-      if (pm[index(group * pixels + pixel)] !=
-          static_cast<std::int32_t>(float_bits(p.dtype.scalar(), most).value()))
+      if (pm[index(group * pixels + pixel)] != static_cast<std::int32_t>(float_bits(p.dtype.scalar(), most)))
         out.error = wrong;
     }
   return out;
@@ -233,8 +232,7 @@ Verification verify_winograd_filter(const VerifySubject& subject) {
     double most = 0;
     for (std::int64_t i = 0; i < 9 * g.c; ++i) most = std::max(most, std::abs(f[index(k * 9 * g.c + i)]));
     const int exponent =
-        spec.scale ? scale_exponent(p.dtype, static_cast<int>(float_bits(p.dtype.scalar(), most).value()),
-                                    filter_top)
+        spec.scale ? scale_exponent(p.dtype, static_cast<int>(float_bits(p.dtype.scalar(), most)), filter_top)
                    : 0;
     if (fe[index(k)] != exponent) out.error = wrong;
     for (int bin = 0; bin < spec.tile.bins(); ++bin)

@@ -147,6 +147,21 @@ TEST_CASE("matrix products compile for the targets that have them", "[link]") {
     }
 }
 
+TEST_CASE("the bits of NaN constants are in the code", "[link]") {
+  const std::pair<const char*, const char*> table[] = {{R"(["f32","7fa00055"])", "0x7fa00055"},
+                                                       {R"(["f32","ffc00001"])", "0xffc00001"},
+                                                       {R"(["f16","fd01"])", "fd01"},
+                                                       {R"(["v2bf16","7f81"])", "0x7f817f81"},
+                                                       {R"(["f64","7ff0000000000055"])", "0x7ff00000"}};
+  for (const auto& llvm : plugins())
+    for (const auto& [constant, bits] : table) {
+      INFO(llvm.info().flavor << " " << constant);
+      const auto text =
+          text_of(llvm, R"({"op":"store","a":[)" + std::string(constant) + R"(,"y"],"align":4})", "gfx1150");
+      CHECK(llvm.compile(text, {"gfx1150", 3, Output::assembly}).bytes.find(bits) != std::string::npos);
+    }
+}
+
 TEST_CASE("other outputs", "[link]") {
   for (const auto& llvm : plugins()) {
     const auto text = text_of(llvm, reverse_body, "gfx1150");

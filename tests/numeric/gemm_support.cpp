@@ -37,9 +37,8 @@ Operand random_operand(DType type, const Rows& rows, std::int64_t columns, std::
   for (std::int64_t b = 0; b < rows.bins; ++b)
     for (std::int64_t r = 0; r < rows.rows; ++r)
       for (std::int64_t c = 0; c < rows.length; ++c) {
-        const auto bits = c < columns
-                              ? static_cast<std::uint16_t>(*float_bits(type.scalar(), uniform(random)))
-                              : std::uint16_t{0};
+        const auto bits = c < columns ? static_cast<std::uint16_t>(float_bits(type.scalar(), uniform(random)))
+                                      : std::uint16_t{0};
         out.bits[rows.at(b, r, c)] = bits, out.numbers[rows.at(b, r, c)] = decode(type, bits);
       }
   return out;

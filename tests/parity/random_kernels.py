@@ -129,12 +129,10 @@ class Generator:
         exponent = min(bias + rng.randrange(-6, 30), 2 * bias)
         ordinary = exponent << mantissa | (rng.randrange(1 << mantissa) if rng.randrange(2) else 0)
         short = (bias + rng.randrange(5)) << mantissa | rng.randrange(16) << (mantissa - 4)
-        found = rng.choice(
-            [*special[:3], infinity, infinity | top, infinity - 1, 1 << mantissa, ordinary, short, special[6]]
-        )
-        if found & infinity == infinity and found & ((1 << mantissa) - 1):
-            return ordinary  # no NaN
-        return found
+        quiet = infinity | 1 << (mantissa - 1)
+        nan = infinity | rng.choice([0, top]) | rng.choice([1, 1 << (mantissa - 2), rng.randrange(1, 1 << mantissa)])
+        edges = [*special[:3], infinity, infinity | top, infinity - 1, 1 << mantissa, special[6]]
+        return rng.choice([*edges, ordinary, short, quiet, nan])
 
     def constant(self, kind: str) -> list[str]:
         scalar, lanes = split_type(kind)

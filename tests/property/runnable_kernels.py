@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Random kernels that may be run: no poison, no race, no access out of bounds, and no NaN's sign or payload in what
-they store. Every item stores into its own slot of `y` and `z`.
+"""Random kernels that may be run: no poison, no race, no access out of bounds, and no computed NaN's sign or payload in
+what they store; NaN constants are stored with every bit. Every item stores into its own slot of `y` and `z`.
 
     python3 tests/property/runnable_kernels.py SEED [--target gfx1250] > kernel.json
 """
@@ -86,7 +86,31 @@ class Runnable(Generator):
         return self.put("select", kind, good, x, self.pack(kind, [bits[scalar]]))
 
     def storable(self, kind: str) -> Operand:
-        return self.number(kind) if split_type(kind)[0] in FLOATS else self.operand(kind)
+        if split_type(kind)[0] not in FLOATS:
+            return self.operand(kind)
+        return self.moved(kind) if self.rng.randrange(3) == 0 else self.number(kind)
+
+    def moved(self, kind: str) -> Operand:
+        """A constant, NaNs among them, after operations that only move bits or change the sign: no bit is lost."""
+        scalar, lanes = split_type(kind)
+        value: Operand = self.constant(kind)
+        steps = ("fneg", "fabs", "copysign", "select", "opaque", *(("insert", "shuffle") if lanes > 1 else ()))
+        for step in self.rng.choices(steps, k=self.rng.choice((0, 0, 1, 3))):
+            if step == "copysign":
+                value = self.put(step, kind, value, self.constant(kind))
+            elif step == "select":
+                pair = (value, self.constant(kind))
+                value = self.put(step, kind, self.operand("i1"), *self.rng.sample(pair, 2))
+            elif step == "insert":
+                value = self.put(step, kind, value, self.constant(scalar), self.index(lanes))
+            elif step == "shuffle":
+                mask = [self.rng.randrange(2 * lanes) for _ in range(lanes)]
+                value = self.put(step, kind, value, self.constant(kind), mask=mask)
+            elif step != "opaque":
+                value = self.put(step, kind, value)
+            elif WIDTH[scalar] * lanes % 32 == 0 and WIDTH[scalar] * lanes <= 512:
+                value = self.put(step, kind, value, register="v")
+        return value
 
     def index(self, count: int) -> Operand:
         """An i32 in [0, count)."""
@@ -307,7 +331,9 @@ def _bitcast(g: Runnable, op: str) -> Stmt:
     scalar, lanes = split_type(kind)
     bits = WIDTH[scalar] * lanes
     options = [type_name(s, bits // w) for s, w in WIDTH.items() if bits % w == 0 and 1 <= bits // w <= 32]
-    return {"t": g.rng.choice(options), "a": [g.number(kind) if scalar in FLOATS else g.operand(kind)]}
+    if scalar not in FLOATS:
+        return {"t": g.rng.choice(options), "a": [g.operand(kind)]}
+    return {"t": g.rng.choice(options), "a": [g.moved(kind) if g.rng.randrange(4) == 0 else g.number(kind)]}
 
 
 def _fp8_pack(g: Runnable, _op: str) -> Stmt:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Random kernels leave the same bytes on the interpreter and, as emitted IR, on the host executor. NaNs are compared
-as NaNs: the kernels store 7 in their place, because sign and payload of a computed NaN are nobody's promise.
+as NaNs: the kernels store 7 in their place, because sign and payload of a computed NaN are nobody's promise. Those of
+a NaN constant are: it is stored as it is, also after what only moves bits or changes the sign.
 
 $TWINIR_TEST_SEED is the first seed, $TWINIR_TEST_RUNS how many kernels; both are in the message of a failure."""
 

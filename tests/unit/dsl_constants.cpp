@@ -46,7 +46,26 @@ TEST_CASE("special floats") {
   CHECK(float_bits(Scalar::f16, std::ldexp(1.0, -24)) == 1u);
   CHECK(float_bits(Scalar::f16, std::ldexp(1.0, -25)) == 0u); // a tie, to even
   CHECK(float_bits(Scalar::f32, 1.4e-45) == 1u);
-  CHECK_FALSE(float_bits(Scalar::f32, std::nan("")));
+  for (const double nan : {std::nan(""), -std::nan("85"), std::numeric_limits<double>::signaling_NaN()}) {
+    CHECK(float_bits(Scalar::f16, nan) == 0x7E00u);
+    CHECK(float_bits(Scalar::bf16, nan) == 0x7FC0u);
+    CHECK(float_bits(Scalar::f32, nan) == 0x7FC00000u);
+    CHECK(float_bits(Scalar::f64, nan) == 0x7FF8000000000000u);
+  }
+}
+
+TEST_CASE("bits of NaNs") {
+  for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+    CHECK(is_nan(Scalar::f16, bits) ==
+          std::isnan(static_cast<float>(std::bit_cast<_Float16>(static_cast<std::uint16_t>(bits)))));
+    CHECK(is_nan(Scalar::bf16, bits) == std::isnan(std::bit_cast<float>(bits << 16)));
+  }
+  for (const std::uint64_t bits : {0x7FF0000000000000u, 0xFFF0000000000000u, 0x7FEFFFFFFFFFFFFFu})
+    CHECK_FALSE(is_nan(Scalar::f64, bits));
+  for (const std::uint64_t bits : {0x7FF0000000000001u, 0xFFF8000000000000u, 0xFFFFFFFFFFFFFFFFu})
+    CHECK(is_nan(Scalar::f64, bits));
+  CHECK_FALSE(is_nan(Scalar::i32, 0x7FC00000));
+  CHECK_FALSE(is_nan(Scalar::i64, 0x7FF8000000000000));
 }
 
 TEST_CASE("integers fit as signed or unsigned") {

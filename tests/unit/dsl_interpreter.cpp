@@ -282,7 +282,7 @@ void check_product(const MatrixCase& m) {
   const std::size_t wave = static_cast<std::size_t>(find_target(m.target).wave);
   std::vector<std::uint16_t> left(wave * m.fragment), right(left.size());
   std::vector<float> product(m.side * m.side);
-  const auto bits = [&](double x) { return static_cast<std::uint16_t>(*float_bits(m.number.scalar, x)); };
+  const auto bits = [&](double x) { return static_cast<std::uint16_t>(float_bits(m.number.scalar, x)); };
   for (std::size_t n = 0; n < m.side; ++n)
     for (std::size_t k = 0; k < m.depth; ++k) {
       const auto held = m.element(n, k);

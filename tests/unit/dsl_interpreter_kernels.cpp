@@ -18,7 +18,7 @@ namespace {
 
 const Target& target() { return find_target("gfx1250"); }
 
-std::uint16_t half(double v) { return static_cast<std::uint16_t>(*float_bits(Scalar::f16, v)); }
+std::uint16_t half(double v) { return static_cast<std::uint16_t>(float_bits(Scalar::f16, v)); }
 double from_half(std::uint16_t bits) { return static_cast<double>(std::bit_cast<_Float16>(bits)); }
 
 /// Launch arguments of a family, pointers filled in.

@@ -6,6 +6,7 @@
 #include "dsl/lds_view.hpp"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 using namespace twinir;
 
@@ -151,6 +152,33 @@ TEST_CASE("constants fold exactly") {
   CHECK(count(kept, "[\"i32\",\"28\"]") == 1);
   CHECK(count(kept, "\"op\":\"fadd\"") == 1);
   CHECK(count(kept, "\"op\":\"fmul\"") == 0);
+}
+
+TEST_CASE("arithmetic with NaN constants is not folded, what moves their bits is") {
+  const auto kept = built([](Kit& t) {
+    const Value nan = t.k.constant(f32, std::vector<std::uint64_t>{0x7FA00055}), x = t.x[0];
+    t.o[0] = nan * 1.0;
+    t.o[1] = nan / 1.0;
+    t.o[2] = nan + -0.0;
+    t.o[3] = nan - 0.0;
+    t.o[4] = fma(nan, t.k.constant(f32, 1.0), x) + fma(x, t.k.constant(f32, 1.0), nan);
+    const auto pair = vec(f32, 2);
+    t.o.as(pair)[5] = t.k.constant(pair, std::vector<std::uint64_t>{0, 0x7FC00000}) * 1.0;
+    t.o[6] = select(t.k.constant(i1, 1), nan, x);
+    t.o[7] = -fabs(nan);
+  });
+  CHECK(count(kept, "\"op\":\"fmul\"") == 2);
+  for (const char* op : {"fdiv", "fsub", "fneg", "fabs"})
+    CHECK(count(kept, "\"op\":\"" + std::string(op) + "\"") == 1);
+  CHECK(count(kept, "\"op\":\"fma\"") == 2);
+  CHECK(count(kept, "\"op\":\"fadd\"") == 2); // of NaN and -0, and of the two products
+  CHECK(count(kept, "\"op\":\"select\"") == 0);
+  CHECK(count(kept, "7fa00055") == 8); // of what has it: all but the pair
+}
+
+TEST_CASE("a NaN that is given as a number is the quiet one of the type") {
+  const auto kept = built([](Kit& t) { t.o[0] = Value(t.x[0]) * std::numeric_limits<double>::quiet_NaN(); });
+  CHECK(count(kept, "[\"f32\",\"7fc00000\"]") == 1);
 }
 
 TEST_CASE("opaque values are each one of its own") {

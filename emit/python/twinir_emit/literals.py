@@ -24,7 +24,7 @@ def is_nan(scalar: str, bits: int) -> bool:
 
 
 def _split(scalar: str, bits: int) -> tuple[int, int] | None:
-    """|value| as (significand, power of two); None for infinity."""
+    """|value| as (significand, power of two); None for infinity and NaN."""
     mantissa, exponent_bits = FORMATS[scalar]
     exponent = bits >> mantissa & (1 << exponent_bits) - 1
     fraction = bits & (1 << mantissa) - 1
@@ -82,7 +82,7 @@ def _nearest(scalar: str, digits: int, power: int) -> int:
 
 
 def _widen(bits: int) -> int:
-    """The bits of an f32, without its sign, as those of the equal f64."""
+    """The bits of an f32, without its sign, as those of the equal f64; a NaN keeps its payload and stays signalling."""
     exponent, fraction = bits >> 23, bits & 0x7FFFFF
     if exponent == 255:
         return 0x7FF << 52 | fraction << 29
@@ -128,18 +128,30 @@ def _hex_style(scalar: str, bits: int) -> str:
     return text if text is not None else f"0x{sign << 63 | double:X}"
 
 
+def _special(scalar: str, bits: int) -> str:
+    """An infinity or a NaN as LLVM 23 and later print it; the payload is what lies below the quiet bit."""
+    mantissa = FORMATS[scalar][0]
+    sign = "-" if bits >> sum(FORMATS[scalar]) else "+"
+    if not is_nan(scalar, bits):
+        return sign + "inf"
+    payload = bits & (1 << mantissa - 1) - 1
+    if not bits >> mantissa - 1 & 1:
+        return f"{sign}snan(0x{payload:X})"
+    return f"{sign}nan(0x{payload:X})" if payload else sign + "qnan"
+
+
 def _decimal_style(scalar: str, bits: int) -> str:
     """LLVM 23 and later: decimal when it reads back in its own type, else the bits."""
     sign_bit = sum(FORMATS[scalar])
     if _split(scalar, bits) is None:
-        return "-inf" if bits >> sign_bit else "+inf"
+        return _special(scalar, bits)
     text = _short(scalar, bits, scalar, bits & ~(1 << sign_bit))
     return text if text is not None else f"f0x{bits:0{(sign_bit + 1) // 4}X}"
 
 
 @lru_cache(maxsize=65536)
 def float_text(scalar: str, bits: int, style: str) -> str:
-    """The text of a float that is no NaN; style is "hex" or "decimal"."""
+    """The text of a float; style is "hex" or "decimal"."""
     return _hex_style(scalar, bits) if style == "hex" else _decimal_style(scalar, bits)
 
 

@@ -14,7 +14,6 @@ from typing import Any
 from .errors import shown
 from .json_text import INT32, check_keys, decode, int_of, list_of, members, refuse, text_of
 from .kernel import Carry, Constant, For, Gep, If, Kernel, LdsArray, Operand, Param, Result, Shuffle, Stmt
-from .literals import is_nan
 from .ops import OPS, Op
 from .types import Type, parse_type
 
@@ -68,8 +67,6 @@ def _constant_fault(kind: Type, words: tuple[int, ...]) -> str:
     counted = len(words) == 1 or (len(words) == kind.lanes and len(set(words)) > 1)
     if not counted or any(word >> kind.width for word in words):
         return "TIR1015"
-    if kind.is_float and any(is_nan(kind.scalar, word) for word in words):
-        return "TIR1009"
     return ""
 
 

@@ -146,9 +146,6 @@ class Verifier:
 
     def _bad_constant(self, constant: Constant) -> NoReturn:
         found = f"a constant of type {constant.type.name} with {len(constant.words)} words"
-        if constant.fault == "TIR1009":
-            action = "make the NaN at run time, for example by a bitcast of an opaque integer"
-            self._fail("TIR1009", f"a NaN in {found}", "a number or an infinity", action)
         expected = "a number type and one word that fits it, or one per lane when they differ"
         self._fail(constant.fault, found, expected, "correct the constant")
 
