@@ -215,6 +215,13 @@ Value KernelBuilder::make(Op op, Type type, std::vector<graph::Node*> args, cons
 
 namespace {
 using Writes = std::array<bool, graph::spaces>;
+/// A monotonic atomic orders its own address space only; any other is a fence as well.
+Writes writes_of_atomic(const graph::Node& pointer, const std::vector<Attribute>& attributes) {
+  const bool fence = std::ranges::none_of(attributes, [](const auto& a) { return a.word == "monotonic"; });
+  const bool lds = pointer.type.scalar == Scalar::p3;
+  return {fence || !lds, fence || lds, false};
+}
+
 Writes writes(Op op, const std::vector<graph::Node*>& args) {
   switch (op) {
   case Op::store: {
@@ -222,6 +229,8 @@ Writes writes(Op op, const std::vector<graph::Node*>& args) {
     return {!lds, lds, false};
   }
   case Op::buffer_store: return {true, false, false};
+  case Op::assert_:
+  case Op::trap: return {};
   case Op::async_load_b32:
   case Op::async_load_b64:
   case Op::async_load_b128:
@@ -247,10 +256,45 @@ void KernelBuilder::act(Op op, std::vector<graph::Node*> args, const std::source
   state_->graph.act(std::move(action));
 }
 
+Value KernelBuilder::act_for(Op op, Type type, std::vector<graph::Node*> args,
+                             const std::source_location& where, std::vector<Attribute> attributes,
+                             std::vector<std::string> flags) {
+  check_open(where);
+  Stmt s;
+  s.op = op, s.type = type;
+  for (const auto* a : args) s.args.push_back(described(*a));
+  check_operation(s, target_, state_->def.name, where);
+  auto& g = state_->graph;
+  auto* result = g.leaf(type, "", g.current());
+  result->effect = Effect::effect;
+  graph::Action action;
+  action.op = op, action.writes = writes_of_atomic(*args[0], attributes);
+  action.args = std::move(args), action.attributes = std::move(attributes), action.flags = std::move(flags);
+  action.results = {result};
+  g.act(std::move(action));
+  return {this, result};
+}
+
+void KernelBuilder::assert_that(Arg condition, const std::string& name) {
+  check_open(condition.where);
+  auto* c = node(condition, i1);
+  Stmt s;
+  s.op = Op::assert_, s.args = {described(*c)};
+  check_operation(s, target_, state_->def.name, condition.where);
+  if (c->is_uniform() && c->bits[0] == 1) return;
+  graph::Action action;
+  action.op = Op::assert_, action.args = {c}, action.hint = name;
+  state_->graph.act(std::move(action));
+}
+
+void KernelBuilder::trap() { act(Op::trap, {}, std::source_location::current()); }
+
 Value KernelBuilder::let(const std::string& name, Arg value) {
   auto* n = node(value, i32);
   // Equal values are one node: the smallest of its names is taken, whatever the order in which they were given.
-  if (n->kind == graph::Node::Kind::op && (n->hint.empty() || name < n->hint)) n->hint = name;
+  const bool nameable =
+      n->kind == graph::Node::Kind::op || n->effect == Effect::effect; // an atomic's result is a leaf
+  if (nameable && (n->hint.empty() || name < n->hint)) n->hint = name;
   return {this, n};
 }
 

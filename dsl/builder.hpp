@@ -151,6 +151,12 @@ public:
   /// target has no matrix operation.
   [[nodiscard]] Value mma(Arg a, Arg b, Arg c);
 
+  // Diagnosis: reported by the host executor and the interpreter (TIR5014); on a device the wave ends.
+  /// `name` says what is asserted; it stands in the text and in the report.
+  void assert_that(Arg condition, const std::string& name);
+  /// A place that must not be reached.
+  void trap();
+
   // Scheduling and names.
   /// Computes the value here, not where it is first used.
   Value pin(Arg value);
@@ -168,6 +174,9 @@ public:
   Value make(Op op, Type type, std::vector<graph::Node*> args, const std::source_location& where, OpExtra extra = {});
   void act(Op op, std::vector<graph::Node*> args, const std::source_location& where, std::vector<Attribute> attributes = {},
            std::vector<std::string> flags = {});
+  /// A statement that gives a value of `type`, which exists only after it.
+  Value act_for(Op op, Type type, std::vector<graph::Node*> args, const std::source_location& where,
+                std::vector<Attribute> attributes = {}, std::vector<std::string> flags = {});
   /// The node of an operand; a number takes the type `like`.
   graph::Node* node(const Arg& arg, Type like);
 

@@ -58,7 +58,8 @@ struct Action {
   Region *body = nullptr, *otherwise = nullptr;
   std::vector<Node*> carried, first; ///< for: names in the loop and first values; [0] is the counter
   std::vector<Node*> finals;         ///< for: the same values after the loop (the counter's is not offered)
-  std::vector<Node*> results;        ///< if
+  std::vector<Node*> results;        ///< if; the old value of an atomic
+  std::string hint;                  ///< assert: its name
   std::array<bool, spaces> writes{}; ///< which loads may not move across it
 };
 

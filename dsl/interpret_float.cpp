@@ -43,7 +43,8 @@ template <class F> void float_binary(Group& g, const Stmt& s, const F& f) {
   map_elements<2>(g, s, [&](Word a, Word b) { return from_double(k, f(to_double(k, a), to_double(k, b))); });
 }
 
-/// The smaller of two numbers, -0 below +0; the other operand where one is NaN.
+} // namespace
+
 double smaller(double a, double b) {
   if (std::isnan(a)) return b;
   if (std::isnan(b)) return a;
@@ -51,8 +52,6 @@ double smaller(double a, double b) {
   return a < b ? a : b;
 }
 double larger(double a, double b) { return -smaller(-a, -b); }
-
-} // namespace
 
 unsigned mantissa_bits(Scalar s) {
   switch (s) {

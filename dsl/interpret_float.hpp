@@ -12,6 +12,9 @@ namespace twinir::interp {
 [[nodiscard]] Word from_double(Scalar s, double value);
 /// The quiet bit of a NaN set; other values as they are.
 [[nodiscard]] Word quiet(Scalar s, Word bits);
+/// The smaller or larger of two numbers, -0 below +0; the other operand where one is NaN.
+[[nodiscard]] double smaller(double a, double b);
+[[nodiscard]] double larger(double a, double b);
 /// Stored bits of the significand.
 [[nodiscard]] unsigned mantissa_bits(Scalar s);
 /// a * b + c with one rounding to `s`.

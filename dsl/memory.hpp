@@ -15,6 +15,14 @@ enum class ParamKind : std::uint8_t;
 /// How an access may be cached.
 enum class Cache : std::uint8_t { normal, non_temporal };
 
+/// Among whom an atomic is one step: a wave, a work-group, the device, or the host as well.
+enum class Scope : std::uint8_t { wavefront, workgroup, agent, system };
+/// What an atomic orders besides its own element; all but monotonic are fences too.
+enum class Order : std::uint8_t { monotonic, acquire, release, acq_rel };
+/// What is known of the memory of a float atomic. Coarse promises that the host did not allocate it
+/// fine-grained: then gfx11 has an instruction for what is a compare-exchange loop elsewise.
+enum class Grain : std::uint8_t { any, coarse };
+
 /// A pointer to elements of one type.
 class Pointer {
 public:
@@ -36,12 +44,36 @@ public:
   [[nodiscard]] Value load_if(Arg condition, Type type, Arg index, Arg otherwise, int align = 0) const;
   void store_if(Arg condition, Arg index, Arg value, int align = 0) const;
 
+  // Atomics on the element at `index`, of the pointer's own type (i32 or i64; f32 or f64 for the float ones
+  // and exchange). They are statements, in the order of the program, and give the old value.
+  Value atomic_add(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  Value atomic_sub(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  Value atomic_umin(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  Value atomic_umax(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  Value atomic_smin(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  Value atomic_smax(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  Value atomic_and(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  Value atomic_or(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  Value atomic_xor(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  Value atomic_exchange(Arg index, Arg value, Scope scope, Order order = Order::monotonic) const;
+  /// Stores `desired` where the element equals `expected`; that it did shows in the old value.
+  Value atomic_compare(Arg index, Arg expected, Arg desired, Scope scope,
+                       Order order = Order::monotonic) const;
+  Value atomic_fadd(Arg index, Arg value, Scope scope, Order order = Order::monotonic,
+                    Grain grain = Grain::any) const;
+  Value atomic_fmin(Arg index, Arg value, Scope scope, Order order = Order::monotonic,
+                    Grain grain = Grain::any) const;
+  Value atomic_fmax(Arg index, Arg value, Scope scope, Order order = Order::monotonic,
+                    Grain grain = Grain::any) const;
+
   [[nodiscard]] Value address() const { return address_; }
   [[nodiscard]] Type element() const { return element_; }
   [[nodiscard]] ParamKind kind() const { return kind_; }
 
 private:
+  struct Atomic; ///< which operation, and how
   [[nodiscard]] Value element_address(Arg index, bool inbounds = true) const;
+  [[nodiscard]] Value atomic(const Atomic& how, const Arg& index, std::initializer_list<Arg> values) const;
 
   Value address_;
   Type element_;

@@ -119,6 +119,7 @@ std::string for_line(const Stmt& stmt) {
 std::string line(const Stmt& stmt, const Addresses& addresses) {
   if (stmt.op == Op::for_) return for_line(stmt);
   if (stmt.op == Op::if_) return "if " + pretty(stmt.args.at(0));
+  if (stmt.op == Op::assert_) return "assert " + stmt.name + ": " + pretty(stmt.args.at(0));
   if (stmt.op == Op::store)
     return place(stmt.args.at(1), addresses) + " = " + pretty(stmt.args.at(0)) + suffix(stmt);
   const auto right = expression(stmt, addresses) + suffix(stmt);

@@ -11,7 +11,8 @@ namespace twinir::graph {
 namespace {
 
 [[noreturn]] void out_of_scope(const Node& n) {
-  const std::string what = n.kind == Node::Kind::leaf ? "carried value '" + n.hint + "'" : "'" + std::string(info(n.op).name) + "'";
+  const std::string what = n.kind == Node::Kind::leaf ? "carried value or result '" + n.hint + "'"
+                                                      : "'" + std::string(info(n.op).name) + "'";
   throw UserError({Code::scope_violation, what + " used outside the region it was made in", "a use in that region",
                    "give the value out as a result of the if or the loop", {}});
 }
@@ -163,7 +164,12 @@ private:
     Stmt s;
     s.op = a.op, s.args = operands(a.args), s.flags = a.flags, s.attributes = a.attributes;
     if (a.op == Op::if_) branch(a, s);
-    if (a.op == Op::for_) loop(a, s);
+    else if (a.op == Op::for_)
+      loop(a, s);
+    else if (a.op == Op::assert_)
+      s.name = unique(a.hint);
+    else if (!a.results.empty())
+      name(*a.results[0]), s.name = a.results[0]->name, s.type = a.results[0]->type;
     return s;
   }
 

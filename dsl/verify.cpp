@@ -39,10 +39,11 @@ constexpr AttributeRule attribute_rules[] = {
     {"offset", 0, 0x7FFFFF, ""},
     {"count", 0, 63, ""},
     {"priority", 0, 3, ""},
-    {"order", 0, 0, "acquire release acq_rel"},
+    {"order", 0, 0, "monotonic acquire release acq_rel"},
     {"scope", 0, 0, "workgroup agent wavefront system"},
     {"register", 0, 0, "v s"},
 };
+constexpr std::string_view fence_orders = "acquire release acq_rel"; // a monotonic fence would order nothing
 constexpr std::string_view int_predicates = "eq ne ugt uge ult ule sgt sge slt sle";
 constexpr std::string_view float_predicates = "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno";
 
@@ -158,6 +159,7 @@ private:
     if (s.op == Op::for_) return loop(s);
     if (s.op == Op::if_) return branch(s);
     verify_types(s, kernel_.name);
+    if (s.op == Op::assert_) return label(s.name);
     if (!s.type.is_void()) define(s.name, s.type, "value");
     else if (!s.name.empty()) fail(Code::malformed_kernel, "a name '" + s.name.substr(0, max_name) + "' without a result", "no name", "remove it");
   }
@@ -200,7 +202,8 @@ private:
     }
     const auto& rule = *std::ranges::find(attribute_rules, std::string_view(a.key), &AttributeRule::key);
     if (!rule.words.empty()) {
-      if (a.word.empty() || !has_word(rule.words, a.word)) bad("one of " + std::string(rule.words));
+      const auto words = s.op == Op::fence && a.key == "order" ? fence_orders : rule.words;
+      if (a.word.empty() || !has_word(words, a.word)) bad("one of " + std::string(words));
       return;
     }
     if (a.key == "align" && a.word.empty()) alignment(a.value, "'" + std::string(info(s.op).name) + "'");
@@ -241,10 +244,17 @@ private:
     fail(Code::type_mismatch, what + " of type " + to_string(have), "type " + to_string(want), "convert the value");
   }
 
+  /// The stem of block labels.
+  void label(const std::string& name) {
+    check_name(name, "label");
+    if (name == "entry" || !names_.insert(name).second)
+      fail(Code::duplicate_name, "a second or reserved name '" + name + "'", "names that differ",
+           "rename one");
+  }
+
   void loop(Stmt& s) {
     verify_types(s, kernel_.name);
-    check_name(s.name, "label");
-    if (s.name == "entry" || !names_.insert(s.name).second) fail(Code::duplicate_name, "a second or reserved name '" + s.name + "'", "names that differ", "rename one");
+    label(s.name);
     if (s.carry.empty()) fail(Code::malformed_kernel, "a loop without a counter", "the counter as the first carried value", "add it");
     for (auto& c : s.carry) operand(c.init);
     if (s.carry[0].init != s.args[0] || s.carry[0].next.name != s.carry[0].name + ".next")
@@ -262,8 +272,7 @@ private:
 
   void branch(Stmt& s) {
     verify_types(s, kernel_.name);
-    check_name(s.name, "label");
-    if (s.name == "entry" || !names_.insert(s.name).second) fail(Code::duplicate_name, "a second or reserved name '" + s.name + "'", "names that differ", "rename one");
+    label(s.name);
     if (!s.results.empty() && !s.has_else)
       fail(Code::malformed_kernel, "an if with results but no else", "an else branch that gives the other values", "add it");
     arm(s.body, s.results, &Stmt::Result::then_value);

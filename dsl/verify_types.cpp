@@ -214,6 +214,24 @@ void buffer_store(const Check& c) {
   c.require(buffer_type(c.arg(0)) && c.arg(1) == Type{Scalar::p8, 1} && c.arg(2) == i32 && c.arg(3) == i32 && c.s.type.is_void(),
             "i8, 1, 2, 4 or 8 of 16 bits, or 1 to 4 of 32 bits, a resource and two i32");
 }
+void atomic(const Check& c, std::size_t operands, bool kind, const char* expected) {
+  c.arity(1 + operands);
+  const bool equal = std::all_of(c.s.args.begin() + 1, c.s.args.end(), [&](const auto& o) { return o.type == c.s.type; });
+  c.require(kind && equal && scalar_of(c.arg(0), {Scalar::p1, Scalar::p3}), expected);
+}
+void atomic_int(const Check& c) {
+  atomic(c, 1, scalar_of(c.s.type, {Scalar::i32, Scalar::i64}), "a pointer to global or LDS memory and an i32 or i64, giving its type");
+}
+void atomic_float(const Check& c) {
+  atomic(c, 1, scalar_of(c.s.type, {Scalar::f32, Scalar::f64}), "a pointer to global or LDS memory and an f32 or f64, giving its type");
+}
+void atomic_exchange(const Check& c) {
+  atomic(c, 1, scalar_of(c.s.type, {Scalar::i32, Scalar::i64, Scalar::f32, Scalar::f64}),
+         "a pointer to global or LDS memory and a number of 32 or 64 bits, giving its type");
+}
+void atomic_compare(const Check& c) {
+  atomic(c, 2, scalar_of(c.s.type, {Scalar::i32, Scalar::i64}), "a pointer to global or LDS memory and two i32 or two i64, giving their type");
+}
 void async_load(const Check& c) {
   c.arity(2);
   c.require(c.arg(0) == Type{Scalar::p1, 1} && c.arg(1) == Type{Scalar::p3, 1} && c.s.type.is_void(), "a global pointer and an LDS pointer");
@@ -229,6 +247,10 @@ void matrix(const Check& c) {
 void opaque(const Check& c) {
   c.same(1, number(c.s.type) && c.s.type.bits() % 32 == 0 && c.s.type.bits() <= 512, "a number of 32 to 512 bits in steps of 32");
 }
+void assert_(const Check& c) {
+  c.arity(1);
+  c.require(c.arg(0) == i1 && c.s.type.is_void(), "one i1 condition");
+}
 void if_(const Check& c) {
   c.arity(1);
   c.require(c.arg(0) == i1 && c.s.type.is_void(), "one i1 condition");
@@ -243,12 +265,13 @@ void for_(const Check& c) {
 
 using Rule = void (*)(const Check&);
 // In the order of TypeRule.
-constexpr std::array<Rule, 40> rules{int_binary,  int_unary,    float_binary, float_unary,  hw_float_unary, float_ternary, frexp_exp,
+constexpr std::array<Rule, 45> rules{int_binary,  int_unary,    float_binary, float_unary,  hw_float_unary, float_ternary, frexp_exp,
                                      ldexp,       icmp,         fcmp,         select,       classify,       int_narrow,    int_widen,
                                      float_narrow, float_widen, float_to_int, int_to_float, bitcast,        fp8_unpack,    fp8_pack,
                                      extract,     insert,       shuffle,      id,           mbcnt,          implicit_args, gep,
-                                     load,        store,        rsrc,         buffer_load,  buffer_store,   async_load,    no_operands,
-                                     readfirstlane, matrix,     opaque,       if_,          for_};
+                                     load,        store,        rsrc,         buffer_load,  buffer_store,   atomic_int,    atomic_float,
+                                     atomic_exchange, atomic_compare, async_load, no_operands, readfirstlane, matrix,      opaque,
+                                     assert_,     if_,          for_};
 static_assert(static_cast<std::size_t>(TypeRule::for_) + 1 == rules.size());
 } // namespace
 

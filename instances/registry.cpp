@@ -10,6 +10,9 @@ namespace examples {
 Family saxpy_family();
 Family block_sum_family();
 Family transpose_family();
+Family histogram_family();
+Family dequantise_int8_family();
+Family stencil_5_point_family();
 } // namespace examples
 namespace winograd {
 Family filter_family();

@@ -47,6 +47,17 @@ void branch(Emitter& e, const Stmt& s) {
   }
 }
 
+/// A branch around a trap; its labels carry the assertion's name.
+void assertion(Emitter& e, const Stmt& s) {
+  auto* fail = e.block(s.name + ".fail");
+  auto* end = e.block(s.name + ".end");
+  e.builder().CreateCondBr(e.arg(s, 0), end, fail);
+  e.enter(fail);
+  e.insert(llvm::CallInst::Create(e.declaration(s, *find_intrinsic(Op::trap))), {});
+  e.builder().CreateBr(end);
+  e.enter(end);
+}
+
 void loop(Emitter& e, const Stmt& s) {
   auto& b = e.builder();
   auto* before = b.GetInsertBlock();

@@ -44,7 +44,13 @@ constexpr Table make_table() {
   set(t, handlers::store, {Op::store});
   set(t, handlers::rsrc, {Op::rsrc});
   set(t, handlers::fence, {Op::fence});
+  set(t, handlers::atomic,
+      {Op::atomic_add, Op::atomic_sub, Op::atomic_umin, Op::atomic_umax, Op::atomic_smin, Op::atomic_smax,
+       Op::atomic_and, Op::atomic_or, Op::atomic_xor, Op::atomic_exchange, Op::atomic_fadd, Op::atomic_fmin,
+       Op::atomic_fmax});
+  set(t, handlers::atomic_compare, {Op::atomic_compare});
   set(t, handlers::opaque, {Op::opaque});
+  set(t, handlers::assertion, {Op::assert_});
   set(t, handlers::branch, {Op::if_});
   set(t, handlers::loop, {Op::for_});
   return t;

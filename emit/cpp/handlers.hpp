@@ -28,11 +28,15 @@ void gep(Emitter& e, const Stmt& s);
 void load(Emitter& e, const Stmt& s);
 void store(Emitter& e, const Stmt& s);
 void rsrc(Emitter& e, const Stmt& s);
+// atomic.cpp
 void fence(Emitter& e, const Stmt& s);
+void atomic(Emitter& e, const Stmt& s);
+void atomic_compare(Emitter& e, const Stmt& s);
 // calls.cpp
 void call(Emitter& e, const Stmt& s);
 void opaque(Emitter& e, const Stmt& s);
 // control.cpp
+void assertion(Emitter& e, const Stmt& s);
 void branch(Emitter& e, const Stmt& s);
 void loop(Emitter& e, const Stmt& s);
 } // namespace handlers

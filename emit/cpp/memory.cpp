@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Addresses, loads and stores, buffer resources and fences.
-#include "dsl/error.hpp"
+// Addresses, loads and stores, and buffer resources.
 #include "emit/cpp/handlers.hpp"
 
 namespace twinir::handlers {
@@ -15,17 +14,6 @@ void set_hints(Emitter& e, llvm::Instruction& access, const Stmt& s) {
   if (s.has("nontemporal"))
     access.setMetadata(llvm::LLVMContext::MD_nontemporal,
                        llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(e.builder().getInt32(1))));
-}
-
-llvm::AtomicOrdering ordering(const std::string& word) {
-  if (word == "acquire") return llvm::AtomicOrdering::Acquire;
-  if (word == "release") return llvm::AtomicOrdering::Release;
-  if (word == "acq_rel") return llvm::AtomicOrdering::AcquireRelease;
-  throw InternalError("no order '" + word + "'");
-}
-
-llvm::SyncScope::ID scope(Emitter& e, const std::string& word) {
-  return word == "system" ? llvm::SyncScope::ID{llvm::SyncScope::System} : e.context().getOrInsertSyncScopeID(word);
 }
 
 } // namespace
@@ -63,10 +51,6 @@ void rsrc(Emitter& e, const Stmt& s) {
   auto* function = e.declaration(s, *find_intrinsic(s.op));
   auto* flags = b.getInt32(static_cast<std::uint32_t>(s.value("flags")));
   e.insert(llvm::CallInst::Create(function, {base, b.getInt16(0), records, flags}), s.name);
-}
-
-void fence(Emitter& e, const Stmt& s) {
-  e.insert(new llvm::FenceInst(e.context(), ordering(s.word("order")), scope(e, s.word("scope"))), {});
 }
 
 } // namespace twinir::handlers

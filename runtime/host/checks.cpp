@@ -148,6 +148,15 @@ void* Worker::check_lds(LaneContext& lane, void* pointer, std::uint64_t bytes, s
   return pointer;
 }
 
+void Worker::report_trap(LaneContext& lane, std::uint32_t site) {
+  report(ExecCode::trap, site, lane, [&] {
+    const std::string name = image_->sites.assertion(site);
+    return FaultText{name.empty() ? "a trap was reached" : "assertion '" + name + "' does not hold",
+                     name.empty() ? "a way around it" : "a condition that holds",
+                     "correct the kernel or what it was given"};
+  });
+}
+
 void Worker::report_race(LaneContext& lane, const LdsRace& race, Access kind, std::uint32_t site) {
   report(ExecCode::race, site, lane, [&] {
     return FaultText{std::string(name_of(kind)) + " of LDS byte " + std::to_string(race.offset) +

@@ -55,6 +55,8 @@ void poison(LaneContext* lane, std::uint32_t bad, std::uint32_t kind, std::uint6
   if (bad != 0) report_poison(*lane, kind, a, b, site);
 }
 
+void trap(LaneContext* lane, std::uint32_t site) { lane->worker->report_trap(*lane, site); }
+
 template <class Function> void* address_of(Function* function) { return reinterpret_cast<void*>(function); }
 
 std::vector<EntryPoint> make_table() {
@@ -68,6 +70,7 @@ std::vector<EntryPoint> make_table() {
       {"twinir.buffer", address_of(buffer)},
       {"twinir.check_global", address_of(check_global)},
       {"twinir.check_lds", address_of(check_lds)},
+      {"twinir.trap", address_of(trap)},
       {"twinir.poison", address_of(poison)},
       {"twinir.fp8_to_f32", address_of(fp8_to_f32)},
       {"twinir.bf8_to_f32", address_of(bf8_to_f32)},

@@ -62,8 +62,16 @@ bool local_fence(const Instruction& instruction) {
          scope.starts_with("singlethread") || scope.starts_with("cluster");
 }
 
+// Reported; the item goes on, so that one run shows every failure and no barrier waits for it.
+void lower_trap(Lowering& lowering, CallInst& call) {
+  IRBuilder<> builder(&call);
+  lowering.call(builder, "trap", builder.getVoidTy(), {lowering.site(call)});
+  call.eraseFromParent();
+}
+
 void lower_call(Lowering& lowering, CallInst& call) {
   if (call.isInlineAsm()) return lower_asm(call);
+  if (call.getIntrinsicID() == Intrinsic::trap) return lower_trap(lowering, call);
   StringRef name = call.getCalledFunction()->getName();
   if (!name.consume_front(amdgcn) && !name.consume_front(foreign)) return;
   if (const IntrinsicHandler handler = find_intrinsic(name)) replace(lowering, call, handler);

@@ -42,12 +42,17 @@ void LdsShadow::check_cell(Cell& cell, std::uint64_t offset, Access kind, const 
     race = {true, true, std::uint32_t(cell.writer.item & item_mask), offset};
     return;
   }
+  if (kind != Access::atomic && unordered(cell.atomic, clock)) {
+    race = {true, true, std::uint32_t(cell.atomic.item & item_mask), offset};
+    return;
+  }
   if (kind == Access::load) return;
   for (const Mark& reader : cell.readers)
     if (unordered(reader, clock)) race = {true, false, std::uint32_t(reader.item & item_mask), offset};
 }
 
-// Two different readers are remembered, so that an item that reads last does not hide an earlier reader.
+// Two different readers are remembered, so that an item that reads last does not hide an earlier reader;
+// likewise two items' atomics, for an item that reads or stores after its own.
 void LdsShadow::record(Cell& cell, Access kind, const LdsClock& clock) const {
   Mark mark{base_ + clock.signals, clock.item, clock.wave_epoch};
   if (kind == Access::load) {
@@ -56,6 +61,7 @@ void LdsShadow::record(Cell& cell, Access kind, const LdsClock& clock) const {
     return;
   }
   if (kind == Access::atomic) mark.item = std::uint16_t(mark.item | atomic_bit);
+  if ((cell.writer.item & atomic_bit) != 0 && cell.writer.item != mark.item) cell.atomic = cell.writer;
   cell.writer = mark;
 }
 

@@ -49,6 +49,7 @@ private:
   };
   struct Cell { // one granule of LDS
     Mark writer;
+    Mark atomic; ///< an atomic of another item before the writer's, which was atomic too
     Mark readers[2];
   };
   [[nodiscard]] bool unordered(const Mark& mark, const LdsClock& clock) const;

@@ -144,6 +144,7 @@ void lower(Module& module, KernelImage& image, const TargetMachine& machine) {
     instrument_poison(lowering);
     instrument_memory(lowering);
   }
+  lower_atomics(lowering);
   lower_intrinsics(lowering);
   lower_floats(lowering);
   lower_traps(lowering);

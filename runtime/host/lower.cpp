@@ -24,6 +24,16 @@ std::string text_of(const Instruction& instruction, ModuleSlotTracker& slots) {
   return StringRef(text).trim().str();
 }
 
+// A trap in a block "<name>.fail" with one way into it is an assertion (docs/ir_text_contract.md, clause
+// C19); what is reported is the branch, which has its name and its condition.
+const Instruction* branch_to_assertion(const Instruction& instruction) {
+  const auto* trap = dyn_cast<IntrinsicInst>(&instruction);
+  if (trap == nullptr || trap->getIntrinsicID() != Intrinsic::trap) return nullptr;
+  const BasicBlock* before = trap->getParent()->getSinglePredecessor();
+  return before != nullptr && trap->getParent()->getName().ends_with(".fail") ? before->getTerminator()
+                                                                              : nullptr;
+}
+
 } // namespace
 
 void Lowering::number_sites() {
@@ -32,7 +42,11 @@ void Lowering::number_sites() {
   std::uint32_t ordinal = 0;
   for (const Instruction& instruction : instructions(*kernel)) {
     ordinals_[&instruction] = ordinal;
-    if (reportable(instruction)) image.sites.add(ordinal, text_of(instruction, slots));
+    const Instruction* branch = branch_to_assertion(instruction);
+    if (branch != nullptr)
+      image.sites.name_assertion(ordinal, instruction.getParent()->getName().drop_back(5).str());
+    if (reportable(instruction))
+      image.sites.add(ordinal, text_of(branch != nullptr ? *branch : instruction, slots));
     ++ordinal;
   }
 }

@@ -76,7 +76,9 @@ void lower_lds(Lowering& lowering);
 void instrument_memory(Lowering& lowering);
 /// Checks on shifts, wraps, divisions.
 void instrument_poison(Lowering& lowering);
-/// llvm.amdgcn.*, inline assembly, fences.
+/// Float atomics as loops of compare-exchange.
+void lower_atomics(Lowering& lowering);
+/// llvm.amdgcn.*, inline assembly, fences, traps.
 void lower_intrinsics(Lowering& lowering);
 /// 16-bit floats, exactly rounded; other floating-point operations with one result on every machine.
 void lower_floats(Lowering& lowering);

@@ -24,6 +24,7 @@ enum class ExecCode : int {
   partial_wave = 5010,
   out_of_memory = 5011,
   misaligned = 5012,
+  trap = 5014,
 };
 
 /// "TIR5001" for a code.

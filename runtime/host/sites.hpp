@@ -18,8 +18,17 @@ public:
     return found == text_.end() ? unknown : found->second;
   }
 
+  /// Names the assertion whose trap a site is.
+  void name_assertion(std::uint32_t site, std::string name) { assertions_.emplace(site, std::move(name)); }
+  /// The assertion's name; empty for a trap of its own.
+  [[nodiscard]] std::string assertion(std::uint32_t site) const {
+    const auto found = assertions_.find(site);
+    return found == assertions_.end() ? "" : found->second;
+  }
+
 private:
   std::map<std::uint32_t, std::string> text_;
+  std::map<std::uint32_t, std::string> assertions_;
 };
 
 /// The site of a fault that has no place in the text.

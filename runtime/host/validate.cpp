@@ -145,6 +145,7 @@ bool known_generic(Intrinsic::ID id) {
       Intrinsic::ssub_sat,
       Intrinsic::ssub_with_overflow,
       Intrinsic::tan,
+      Intrinsic::trap,
       Intrinsic::trunc,
       Intrinsic::uadd_sat,
       Intrinsic::uadd_with_overflow,

@@ -45,6 +45,7 @@ public:
   [[nodiscard]] bool item_is_running() const { return running_ != nullptr; }
   [[noreturn]] void abandon_item(void* address);
 
+  void report_trap(LaneContext& lane, std::uint32_t site);
   /// Records a fault of a lane; text() -> FaultText.
   template <class Text> void report(ExecCode code, std::uint32_t site, const LaneContext& lane, Text&& text) {
     faults_.report(code, site, linear_group_, image_->wave, lane, text);

@@ -34,9 +34,13 @@ std::vector<double> VerifyLaunch::input(const std::string& name, Scalar type,
   return rounded;
 }
 
-void VerifyLaunch::input(const std::string& name, const std::vector<std::int32_t>& values) {
-  output(name, Scalar::i32, values.size());
-  buffers_.at(name).memory.write(values);
+void VerifyLaunch::input(const std::string& name, const std::vector<std::int32_t>& values, Scalar type) {
+  const auto size = byte_size(type);
+  std::vector<std::byte> bytes(values.size() * size);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    std::memcpy(&bytes[i * size], &values[i], size); // little-endian
+  output(name, type, values.size());
+  buffers_.at(name).memory.write(bytes);
 }
 
 void VerifyLaunch::output(const std::string& name, Scalar type, std::size_t count) {

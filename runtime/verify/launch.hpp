@@ -21,8 +21,8 @@ public:
 
   /// A buffer that holds these values, rounded to nearest even; gives them back as they were rounded.
   std::vector<double> input(const std::string& name, Scalar type, const std::vector<double>& values);
-  /// A buffer of integers.
-  void input(const std::string& name, const std::vector<std::int32_t>& values);
+  /// A buffer of integers: i32, or the low bits of them.
+  void input(const std::string& name, const std::vector<std::int32_t>& values, Scalar type = Scalar::i32);
   /// A buffer of poison.
   void output(const std::string& name, Scalar type, std::size_t count);
   /// Launches with the buffers added to the arguments; throws UserError for the first fault.

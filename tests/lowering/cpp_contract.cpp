@@ -199,6 +199,36 @@ TEST_CASE("C14 fences") {
       }
 }
 
+TEST_CASE("C18 atomics") {
+  for (const auto& llvm : plugins()) {
+    const auto text = llvm.emit(KernelText{
+        R"({"op":"atomic.compare","n":"r","t":"i64","a":["@s","l","l"],"order":"release","scope":"system"},
+{"op":"atomic.fadd","n":"f2","t":"f32","a":["@s","f"],"f":["coarse"],"order":"acq_rel","scope":"agent"},
+{"op":"load","n":"u","t":"f32","a":["x"],"f":["invariant"],"align":4})"}
+                                    .json());
+    CHECK(lines_with(text, "  %r.pair") ==
+          "  %r.pair = cmpxchg ptr addrspace(3) @k.s, i64 %l, i64 %l release monotonic, align 8");
+    CHECK(lines_with(text, "  %r =") == "  %r = extractvalue { i64, i1 } %r.pair, 0");
+    CHECK(lines_with(text, "  %f2") ==
+          "  %f2 = atomicrmw fadd ptr addrspace(3) @k.s, float %f syncscope(\"agent\") acq_rel, align 4, "
+          "!amdgpu.no.fine.grained.memory !2");
+    CHECK(lines_with(text, "  %u") == "  %u = load float, ptr addrspace(1) %x, align 4, !invariant.load !2");
+    CHECK(llvm.reprint(text) == text);
+  }
+}
+
+TEST_CASE("C19 assertions and traps declare llvm.trap once") {
+  for (const auto& llvm : plugins()) {
+    const auto text = llvm.emit(KernelText{R"({"op":"trap"},
+{"op":"assert","n":"sure","a":[["i1","1"]]})"}
+                                    .json());
+    CHECK(lines_with(text, "  br i1") == "  br i1 true, label %sure.end, label %sure.fail");
+    CHECK(lines_with(text, "  call void") == "  call void @llvm.trap()\n  call void @llvm.trap()");
+    CHECK(lines_with(text, "declare").starts_with("declare void @llvm.trap() #"));
+    CHECK(llvm.reprint(text) == text);
+  }
+}
+
 TEST_CASE("C15 opaque") {
   const KernelText k{R"({"op":"opaque","n":"a","t":"v4f32","a":["vf"],"register":"v"},
 {"op":"opaque","n":"c","t":"i64","a":["l"],"register":"s"})"};

@@ -15,7 +15,7 @@ struct Row {
   const char *statement, *llvm22, *llvm19;
 };
 
-// Values in scope: the parameters of KernelText, %c (i1) and %q (p8).
+// Values in scope: the parameters of KernelText, %z (p1, inout), %c (i1) and %q (p8).
 const Row rows[] = {
     {R"({"op":"add","n":"r","t":"i32","a":["i","j"],"f":["nuw","nsw"]})", "  %r = add nuw nsw i32 %i, %j", ""},
     {R"({"op":"add","n":"r","t":"i32","a":["i",["i32","ffffffff"]]})", "  %r = add i32 %i, -1", ""},
@@ -121,6 +121,40 @@ const Row rows[] = {
      "  %r = call <4 x half> @llvm.amdgcn.raw.ptr.buffer.load.v4f16(ptr addrspace(8) %q, i32 %i, i32 0, i32 1)", ""},
     {R"({"op":"buffer.store","a":["vf","q","i","j"],"aux":0})",
      "  call void @llvm.amdgcn.raw.ptr.buffer.store.v4f32(<4 x float> %vf, ptr addrspace(8) %q, i32 %i, i32 %j, i32 0)", ""},
+    {R"({"op":"atomic.add","n":"r","t":"i32","a":["z","i"],"order":"monotonic","scope":"agent"})",
+     "  %r = atomicrmw add ptr addrspace(1) %z, i32 %i syncscope(\"agent\") monotonic, align 4", ""},
+    {R"({"op":"atomic.add","n":"r","t":"i64","a":["z","l"],"order":"acq_rel","scope":"system"})",
+     "  %r = atomicrmw add ptr addrspace(1) %z, i64 %l acq_rel, align 8", ""},
+    {R"({"op":"atomic.sub","n":"r","t":"i32","a":["@s",["i32","1"]],"order":"acquire","scope":"workgroup"})",
+     "  %r = atomicrmw sub ptr addrspace(3) @k.s, i32 1 syncscope(\"workgroup\") acquire, align 4", ""},
+    {R"({"op":"atomic.umin","n":"r","t":"i32","a":["z","i"],"order":"release","scope":"agent"})",
+     "  %r = atomicrmw umin ptr addrspace(1) %z, i32 %i syncscope(\"agent\") release, align 4", ""},
+    {R"({"op":"atomic.umax","n":"r","t":"i32","a":["z","i"],"order":"monotonic","scope":"agent"})",
+     "  %r = atomicrmw umax ptr addrspace(1) %z, i32 %i syncscope(\"agent\") monotonic, align 4", ""},
+    {R"({"op":"atomic.smin","n":"r","t":"i32","a":["z","i"],"order":"monotonic","scope":"agent"})",
+     "  %r = atomicrmw min ptr addrspace(1) %z, i32 %i syncscope(\"agent\") monotonic, align 4", ""},
+    {R"({"op":"atomic.smax","n":"r","t":"i32","a":["z","i"],"order":"monotonic","scope":"agent"})",
+     "  %r = atomicrmw max ptr addrspace(1) %z, i32 %i syncscope(\"agent\") monotonic, align 4", ""},
+    {R"({"op":"atomic.and","n":"r","t":"i32","a":["z","i"],"order":"monotonic","scope":"agent"})",
+     "  %r = atomicrmw and ptr addrspace(1) %z, i32 %i syncscope(\"agent\") monotonic, align 4", ""},
+    {R"({"op":"atomic.or","n":"r","t":"i32","a":["z","i"],"order":"monotonic","scope":"agent"})",
+     "  %r = atomicrmw or ptr addrspace(1) %z, i32 %i syncscope(\"agent\") monotonic, align 4", ""},
+    {R"({"op":"atomic.xor","n":"r","t":"i32","a":["@s","i"],"order":"monotonic","scope":"wavefront"})",
+     "  %r = atomicrmw xor ptr addrspace(3) @k.s, i32 %i syncscope(\"wavefront\") monotonic, align 4", ""},
+    {R"({"op":"atomic.exchange","n":"r","t":"f32","a":["z","f"],"order":"monotonic","scope":"agent"})",
+     "  %r = atomicrmw xchg ptr addrspace(1) %z, float %f syncscope(\"agent\") monotonic, align 4", ""},
+    {R"({"op":"atomic.compare","n":"r","t":"i32","a":["z","i","j"],"order":"acq_rel","scope":"agent"})",
+     "  %r.pair = cmpxchg ptr addrspace(1) %z, i32 %i, i32 %j syncscope(\"agent\") acq_rel acquire, align 4\n"
+     "  %r = extractvalue { i32, i1 } %r.pair, 0", ""},
+    {R"({"op":"atomic.compare","n":"r","t":"i64","a":["@s","l",["i64","0"]],"order":"release","scope":"system"})",
+     "  %r.pair = cmpxchg ptr addrspace(3) @k.s, i64 %l, i64 0 release monotonic, align 8\n"
+     "  %r = extractvalue { i64, i1 } %r.pair, 0", ""},
+    {R"({"op":"atomic.fadd","n":"r","t":"f32","a":["z","f"],"f":["coarse"],"order":"monotonic","scope":"agent"})",
+     "  %r = atomicrmw fadd ptr addrspace(1) %z, float %f syncscope(\"agent\") monotonic, align 4, !amdgpu.no.fine.grained.memory !2", ""},
+    {R"({"op":"atomic.fmin","n":"r","t":"f64","a":["@s","d"],"order":"monotonic","scope":"workgroup"})",
+     "  %r = atomicrmw fmin ptr addrspace(3) @k.s, double %d syncscope(\"workgroup\") monotonic, align 8", ""},
+    {R"({"op":"atomic.fmax","n":"r","t":"f32","a":["z","f"],"order":"monotonic","scope":"agent"})",
+     "  %r = atomicrmw fmax ptr addrspace(1) %z, float %f syncscope(\"agent\") monotonic, align 4", ""},
     {R"({"op":"async.load.b32","a":["x","@s"],"offset":16,"aux":1})",
      "  call void @llvm.amdgcn.global.load.async.to.lds.b32(ptr addrspace(1) %x, ptr addrspace(3) @k.s, i32 16, i32 1)", "-"},
     {R"({"op":"async.load.b64","a":["x","@s"],"offset":0,"aux":0})",
@@ -153,6 +187,13 @@ const Row rows[] = {
     {R"({"op":"opaque","n":"r","t":"i32","a":["i"],"register":"s"})", "  %r = call i32 asm sideeffect \"\", \"=s,0\"(i32 %i)", ""},
     {R"({"op":"sched.barrier","mask":8})", "  call void @llvm.amdgcn.sched.barrier(i32 8)", ""},
     {R"({"op":"setprio","priority":2})", "  call void @llvm.amdgcn.s.setprio(i16 2)", ""},
+    {R"({"op":"trap"})", "  call void @llvm.trap()", ""},
+    {R"({"op":"assert","n":"small","a":["c"]})",
+     "  br i1 %c, label %small.end, label %small.fail\n\n"
+     "small.fail:                                       ; preds = %entry\n"
+     "  call void @llvm.trap()\n"
+     "  br label %small.end\n\n"
+     "small.end:                                        ; preds = %small.fail, %entry", ""},
 };
 
 const std::string prelude = R"({"op":"icmp","n":"c","t":"i1","a":["i","j"],"pred":"eq"})";
@@ -161,6 +202,7 @@ const std::string resource = R"({"op":"rsrc","n":"q","t":"p8","a":["x","i"],"fla
 std::string kernel_of(const Row& row) {
   const bool buffers = std::string(row.statement).find("\"q\"") != std::string::npos;
   KernelText k{prelude + ",\n" + (buffers ? resource + ",\n" : "") + row.statement};
+  k.params += R"(,{"n":"z","t":"p1","k":"inout","align":8,"deref":0})";
   const auto has = [&](const char* name) { return std::string(row.statement).find(name) != std::string::npos; };
   if (has("wmma.f32.16x16x16")) k.target = "gfx1150";
   if (has("mfma.f32.32x32x16")) k.target = "gfx950";

@@ -124,6 +124,28 @@ def _binary(op: str, kind: str, word: str) -> Stmt:
     return {"op": op, "n": "broken_", "t": kind, "a": [[kind, "5"], [kind, word]]}
 
 
+_BAD_ATOMICS = (
+    ("atomic.add", "i8", ["i8", "1"]),
+    ("atomic.add", "f32", ["f32", "0"]),
+    ("atomic.fadd", "i32", ["i32", "1"]),
+    ("atomic.fmax", "f16", ["f16", "0"]),
+    ("atomic.exchange", "v2i32", ["v2i32", "1"]),
+    ("atomic.compare", "i32", ["i32", "1"], ["i64", "1"]),
+    ("atomic.compare", "f32", ["f32", "0"], ["f32", "0"]),
+    ("atomic.xor", "i32", ["i64", "1"]),
+)
+
+
+def _bad_atomic(kernel: Stmt, rng: random.Random) -> bool:
+    op, kind, *args = rng.choice(_BAD_ATOMICS)
+    pointer = next(p["n"] for p in kernel["params"] if p["t"] == "p1")
+    stmt = {"op": op, "n": "broken_", "t": kind, "a": [pointer, *args], "order": "monotonic", "scope": "agent"}
+    if rng.randrange(4) == 0:
+        stmt = {**stmt, "op": "atomic.add", "t": "i32", "a": [["i32", "0"], ["i32", "1"]]}
+    kernel["body"].insert(0, stmt)
+    return True
+
+
 def _lds(kernel: Stmt, rng: random.Random) -> bool:
     kernel["lds"].append({"n": "broken_", "t": "i32", "count": rng.choice([81921, 1 << 29]), "align": 16})
     return True
@@ -173,6 +195,8 @@ BREAKS: dict[str, tuple[str, Break]] = {
     "an alignment that is no power of two": ("TIR1007", _set("align", 3, 0, -4, 8192)),
     "a predicate that does not exist": ("TIR1013", _set("pred", "equal", "OLT", "true")),
     "an order that does not exist": ("TIR1013", _set("order", "relaxed", "seq_cst")),
+    "an order that a fence cannot have": ("TIR1013", _append({"op": "fence", "order": "monotonic", "scope": "agent"})),
+    "an atomic on no pointer, of bytes or of two types": ("TIR1003", _bad_atomic),
     "a flag that the operation lacks": (
         "TIR1013",
         _change(lambda s: s["op"] in ("xor", "fabs", "select"), lambda s, _: s.__setitem__("f", ["nuw"])),

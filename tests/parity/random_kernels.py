@@ -34,6 +34,7 @@ KEYS = ("op", "n", "t", "e", "a", "f")
 LAST_KEYS = ("mask", "carry", "results", "body", "else")
 INT_PREDICATES = "eq ne ugt uge ult ule sgt sge slt sle".split()
 FLOAT_PREDICATES = "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno".split()
+ORDERS = ("acquire", "release", "acq_rel")
 ODD_NAMES = ("true", "null", "i32", "define", "_", "x0", "label", "A", "poison", "entry_", "ret", "half", "__x__")
 
 
@@ -185,7 +186,7 @@ class Generator:
             "offset": lambda: rng.choice([0, 16, 0x7FFFFF]),
             "count": lambda: rng.randrange(64),
             "priority": lambda: rng.randrange(4),
-            "order": lambda: rng.choice(["acquire", "release", "acq_rel"]),
+            "order": lambda: rng.choice(ORDERS if op == "fence" else ["monotonic", *ORDERS]),
             "scope": lambda: rng.choice(["workgroup", "agent", "wavefront", "system"]),
             "register": lambda: rng.choice(["v", "s"]),
             "pred": lambda: rng.choice(INT_PREDICATES if op == "icmp" else FLOAT_PREDICATES),
@@ -436,6 +437,21 @@ def _store(g: Generator, _op: str) -> Stmt:
     return {"a": [g.operand(g.kind((*INTS, *FLOATS))), g.operand(g.rng.choice(g.has(("p1", "p3"))))]}
 
 
+def _atomic(kinds: tuple[str, ...], values: int) -> Callable[[Generator, str], Stmt]:
+    def make(g: Generator, _op: str) -> Stmt:
+        kind = g.rng.choice(kinds)
+        return {
+            "t": kind,
+            "a": [g.operand(g.rng.choice(g.has(("p1", "p3")))), *(g.operand(kind) for _ in range(values))],
+        }
+
+    return make
+
+
+def _assert(g: Generator, _op: str) -> Stmt:
+    return {"n": g.name("sure"), "a": [g.operand("i1")]}
+
+
 def _buffer_type(g: Generator) -> str:
     return g.rng.choice(["i8", g.kind(("i16", "f16", "bf16"), (1, 2, 4, 8)), g.kind(("i32", "f32"), (1, 2, 3, 4))])
 
@@ -504,11 +520,16 @@ RULES: dict[str, Callable[[Generator, str], Stmt]] = {
     "rsrc": _fixed("p8", "p1", "i32"),
     "buffer_load": _buffer_load,
     "buffer_store": _buffer_store,
+    "atomic_int": _atomic(("i32", "i64"), 1),
+    "atomic_float": _atomic(("f32", "f64"), 1),
+    "atomic_exchange": _atomic(("i32", "i64", "f32", "f64"), 1),
+    "atomic_compare": _atomic(("i32", "i64"), 2),
     "async_load": _fixed(None, "p1", "p3"),
     "no_operands": _fixed(None),
     "readfirstlane": _same(("i32", "f32"), 1, (1,)),
     "matrix": _matrix,
     "opaque": _opaque,
+    "assert_": _assert,
 }
 
 

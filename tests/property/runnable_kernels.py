@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Random kernels that may be run: no poison, no race, no access out of bounds, and no computed NaN's sign or payload in
-what they store; NaN constants are stored with every bit. Every item stores into its own slot of `y` and `z`.
+what they store; NaN constants are stored with every bit. Every item stores into its own slot of `y` and `z`; the words of
+`t` all items change, by atomics only.
 
     python3 tests/property/runnable_kernels.py SEED [--target gfx1250] > kernel.json
 """
@@ -206,9 +207,9 @@ class Runnable(Generator):
         out: list[Stmt] = []
         for name, pointer, kind in (("x", "p1", "in"), ("w", "p1", "in"), ("c", "p4", "in")):
             out.append({"n": name, "t": pointer, "k": kind, "align": 256, "deref": self.rng.choice([0, INPUT])})
-        for name, kind in (("y", "out"), ("z", "inout")):
+        for name, kind in (("y", "out"), ("z", "inout"), ("t", "inout")):
             out.append({"n": name, "t": "p1", "k": kind, "align": 256, "deref": 0})
-        self.used |= {"x", "w", "c", "y", "z", "item"}
+        self.used |= {"x", "w", "c", "y", "z", "t", "item"}
         for kind in ("i32", "i64", "f32", self.kind(NUMBERS), self.kind(NUMBERS)):
             out.append({"n": self.add(self.name("a"), kind), "t": kind, "k": "value"})
         self.rng.shuffle(out)
@@ -480,6 +481,48 @@ def _matrix(g: Runnable, op: str) -> Stmt:
     return RULES["matrix"](g, op)
 
 
+def _atomic(g: Runnable, op: str) -> Stmt:
+    """On the item's own slot, or on a word that all items share and only this operation changes."""
+    rule = g.table[op]["rule"]
+    kind = g.rng.choice({"atomic_float": ("f32", "f64"), "atomic_exchange": ("i32", "f64")}.get(rule, ("i32", "i64")))
+    how = {key: g.attribute(op, key) for key in ("order", "scope")}
+    if rule == "atomic_int" and g.rng.randrange(2):
+        word = sorted(name for name, row in g.ops.items() if row["rule"] == "atomic_int").index(op)
+        at = g.put("gep", "p1", "t", g.pack("i32", [4 * word if kind == "i32" else 2 * word + 1]), e=kind)
+        g.put(op, kind, at, g.operand(kind), **how)  # which item finds which old value is nobody's promise
+        return _instead(g)
+    where, size = g.rng.choice([("@tile", TILE_SLOT), ("z", SLOT)])
+    at = _own(g, kind, where, size)
+    values = [g.storable(kind) for _ in range(2 if rule == "atomic_compare" else 1)]
+    if kind in FLOATS:
+        return _float_atomic(g, op, kind, at, values[0], how)
+    if rule == "atomic_compare" and g.rng.randrange(2):  # one that stores
+        values[0] = g.put("load", kind, at, align=stride(kind))
+    return {"t": kind, "a": [at, *values], **how}
+
+
+def _float_atomic(g: Runnable, op: str, kind: str, at: str, value: Operand, how: dict[str, Any]) -> Stmt:
+    """The sum of two infinities is a NaN, which memory must not keep."""
+    old = g.put(
+        op, kind, at, value, **({"f": ["coarse"]} if g.table[op]["flags"] and g.rng.randrange(2) else {}), **how
+    )
+    g.add(old, kind)
+    g.do("store", g.number(kind, g.put("load", kind, at, align=stride(kind))), at, align=stride(kind))
+    return _instead(g)
+
+
+def _assert(g: Runnable, op: str) -> Stmt:
+    """What holds."""
+    return {"n": g.name("sure"), "a": [g.put("or", "i1", g.operand("i1"), ["i1", "1"])]}
+
+
+def _trap(g: Runnable, _op: str) -> Stmt:
+    """Where nobody comes."""
+    never = g.put("and", "i1", g.operand("i1"), ["i1", "0"])
+    g.before.append({"op": "if", "n": g.name("never"), "a": [never], "body": [{"op": "trap"}]})
+    return _instead(g)
+
+
 SAFE_RULES: dict[str, Callable[[Runnable, str], Stmt]] = {
     "int_binary": _int_binary,
     "float_binary": _float_binary,
@@ -499,14 +542,20 @@ SAFE_RULES: dict[str, Callable[[Runnable, str], Stmt]] = {
     "rsrc": _buffer_load,
     "buffer_load": _buffer_load,
     "buffer_store": _buffer_store,
+    "atomic_int": _atomic,
+    "atomic_float": _atomic,
+    "atomic_exchange": _atomic,
+    "atomic_compare": _atomic,
     "async_load": _async_load,
     "matrix": _matrix,
+    "assert_": _assert,
 }
 SAFE: dict[str, Callable[[Runnable, str], Stmt]] = {
     "barrier": _barrier,
     "barrier.signal": _barrier,
     "barrier.wait": _barrier,
     "wait.async": _async_load,
+    "trap": _trap,
 }
 
 

@@ -182,6 +182,35 @@ TEST_CASE("attributes") {
   CHECK(body([](Kit& t) { t.k.if_(t.n < 1, [&] { t.k.return_if(t.n < 0); }); }).code == Code::early_return_nested);
 }
 
+TEST_CASE("atomics") {
+  const auto view = [](Kit& t) { return t.o.as(i32); };
+  CHECK(body([&](Kit& t) { (void)view(t).atomic_add(t.n, 1, Scope::agent); }).code == Code::internal);
+  CHECK(body([&](Kit& t) { (void)t.o.atomic_add(t.n, 1.0, Scope::agent); }).code == Code::type_mismatch);
+  CHECK(body([&](Kit& t) { (void)view(t).atomic_fadd(t.n, 1, Scope::agent); }).code == Code::type_mismatch);
+  CHECK(body([&](Kit& t) { (void)view(t).atomic_add(t.n, zext(t.n, Scalar::i64), Scope::agent); }).code ==
+        Code::type_mismatch);
+  CHECK(body([&](Kit& t) { (void)t.o.as(i8).atomic_add(t.n, 1, Scope::agent); }).code == Code::type_mismatch);
+  CHECK(body([&](Kit& t) {
+          (void)t.o.as(vec(f32, 2)).atomic_fadd(t.n, t.k.zero(vec(f32, 2)), Scope::agent);
+        }).code == Code::type_mismatch);
+  const auto d = body([](Kit& t) { (void)t.x.atomic_fadd(t.n, 1.0, Scope::agent); });
+  CHECK(d.code == Code::type_mismatch);
+  CHECK(d.where.starts_with("kernels.cpp:"));
+  CHECK(d.found.find("may only be read") != std::string::npos);
+  CHECK(body([](Kit& t) { (void)t.k.global_out("w", i32).atomic_add(0, 1, Scope::agent); }).code ==
+        Code::type_mismatch);
+  CHECK(body([](Kit& t) { (void)t.k.constant_in("c", i32).atomic_add(0, 1, Scope::agent); }).code ==
+        Code::type_mismatch);
+  CHECK(body([&](Kit& t) { (void)view(t).atomic_compare(t.n, 1.5, 2, Scope::agent); }).code ==
+        Code::bad_constant);
+}
+
+TEST_CASE("assertions") {
+  CHECK(body([](Kit& t) { t.k.assert_that(t.n < 1, "small"); }).code == Code::internal);
+  CHECK(body([](Kit& t) { t.k.assert_that(t.n, "small"); }).code == Code::type_mismatch);
+  CHECK(body([](Kit& t) { t.k.assert_that(t.n < 1, "a b"); }).code == Code::bad_name);
+}
+
 TEST_CASE("a bound argument is a constant and no parameter; a name that no argument has is refused") {
   const auto build = [](const std::string& bound) {
     KernelBuilder k({"baked", {{bound, 3}}}, find_target("gfx1250"), Workgroup{64});

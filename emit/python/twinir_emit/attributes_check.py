@@ -24,10 +24,11 @@ _RANGES: dict[str, tuple[int, int]] = {
 }
 _MASK_RANGES: dict[str, tuple[int, int]] = {"classify": (0, 0x3FF), "sched.barrier": (0, 0x7FF)}
 _WORDS: dict[str, str] = {
-    "order": "acquire release acq_rel",
+    "order": "monotonic acquire release acq_rel",
     "scope": "workgroup agent wavefront system",
     "register": "v s",
 }
+_FENCE_ORDERS = "acquire release acq_rel"  # a monotonic fence would order nothing
 _PREDICATES: dict[str, str] = {
     "icmp": "eq ne ugt uge ult ule sgt sge slt sle",
     "fcmp": "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno",
@@ -58,6 +59,8 @@ def _attribute(op: Op, key: str, value: int | str | None) -> Trouble | None:
     if key == "align":
         return None if good_alignment(value) else _alignment(op, value)
     words = _PREDICATES[op.name] if key == "pred" else _WORDS.get(key)
+    if key == "order" and op.name == "fence":
+        words = _FENCE_ORDERS
     if words is not None:
         good, expected = value in words.split(), f"one of {words}"
     else:

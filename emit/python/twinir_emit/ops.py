@@ -98,6 +98,16 @@ _ROWS = (
     ("rsrc", "rsrc", "flags", "", ""),
     ("buffer.load", "buffer_load", "aux", "", ""),
     ("buffer.store", "buffer_store", "aux", "", ""),
+    # atomics
+    *(
+        (f"atomic.{op}", "atomic_int", "order scope", "", "")
+        for op in ("add", "sub", "umin", "umax", "smin", "smax", "and", "or", "xor")
+    ),
+    ("atomic.exchange", "atomic_exchange", "order scope", "", ""),
+    ("atomic.compare", "atomic_compare", "order scope", "", ""),
+    ("atomic.fadd", "atomic_float", "order scope", "coarse", ""),
+    ("atomic.fmin", "atomic_float", "order scope", "coarse", ""),
+    ("atomic.fmax", "atomic_float", "order scope", "coarse", ""),
     # async
     ("async.load.b32", "async_load", "offset aux", "", "async"),
     ("async.load.b64", "async_load", "offset aux", "", "async"),
@@ -121,6 +131,9 @@ _ROWS = (
     ("opaque", "opaque", "register", "", ""),
     ("sched.barrier", "no_operands", "mask", "", ""),
     ("setprio", "no_operands", "priority", "", ""),
+    # diagnosis
+    ("assert", "assert_", "", "", ""),
+    ("trap", "no_operands", "", "", ""),
     # control
     ("if", "if_", "", "", ""),
     ("for", "for_", "", "nounroll", ""),

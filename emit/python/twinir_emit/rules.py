@@ -32,6 +32,8 @@ Rule = tuple[int, str, Predicate]
 _I1, _I16, _I32, _F32 = type_of("i1"), type_of("i16"), type_of("i32"), type_of("f32")
 _P1, _P3, _P4, _P8 = type_of("p1"), type_of("p3"), type_of("p4"), type_of("p8")
 _HARDWARE_FLOATS = frozenset((type_of("f16"), _F32, type_of("f64")))
+_ATOMIC_INTS = frozenset((_I32, type_of("i64")))
+_ATOMIC_FLOATS = frozenset((_F32, type_of("f64")))
 _INDICES = frozenset((_I32, type_of("i64")))
 #: Fragment and sums of the matrix operations; gfx1150 takes the bits of bf16.
 MATRIX_SHAPES = {
@@ -176,6 +178,11 @@ def _buffer_store(q: Question) -> bool:
     return _buffer(q.args[0]) and q.args[1:] == (_P8, _I32, _I32) and q.result is None
 
 
+def _atomic(kinds: frozenset[Type]) -> Predicate:
+    """A pointer, then values of the result's type."""
+    return lambda q: q.args[0] in (_P1, _P3) and q.result in kinds and all(kind is q.result for kind in q.args[1:])
+
+
 def _matrix(q: Question) -> bool:
     fragment, sums = MATRIX_SHAPES[q.op]
     return q.args == (fragment, fragment, sums) and q.result is sums
@@ -236,11 +243,32 @@ RULES: dict[str, Rule] = {
         lambda q: q.args == (_P8, _I32, _I32) and _buffer(q.result),
     ),
     "buffer_store": (4, "such a value, a resource and two i32", _buffer_store),
+    "atomic_int": (
+        2,
+        "a pointer to global or LDS memory and an i32 or i64, giving its type",
+        _atomic(_ATOMIC_INTS),
+    ),
+    "atomic_float": (
+        2,
+        "a pointer to global or LDS memory and an f32 or f64, giving its type",
+        _atomic(_ATOMIC_FLOATS),
+    ),
+    "atomic_exchange": (
+        2,
+        "a pointer to global or LDS memory and a number of 32 or 64 bits, giving its type",
+        _atomic(_ATOMIC_INTS | _ATOMIC_FLOATS),
+    ),
+    "atomic_compare": (
+        3,
+        "a pointer to global or LDS memory and two i32 or two i64, giving their type",
+        _atomic(_ATOMIC_INTS),
+    ),
     "async_load": (2, "a global pointer and an LDS pointer", _exactly(None, _P1, _P3)),
     "no_operands": (0, "no operands and no result", _exactly(None)),
     "readfirstlane": (1, "an i32 or f32", _same(lambda kind: kind in (_I32, _F32))),
     "matrix": (3, "two fragments and the sums of this operation (docs/matrix.md)", _matrix),
     "opaque": (1, "a number of 32 to 512 bits in steps of 32", _opaque),
+    "assert_": (1, "one i1 condition", _exactly(None, _I1)),
     "if_": (1, "one i1 condition", _exactly(None, _I1)),
     "for_": (
         3,

@@ -227,6 +227,10 @@ class Verifier:
         for result in stmt.results:
             self._define(result.name, result.type, "result")
 
+    def _assert(self, stmt: Stmt, types: list[Type]) -> None:
+        self._types(stmt, types)
+        self._take(stmt.name, "label")
+
     def _arm(self, body: list[Stmt], results: list[Result], value: Callable[[Result], Operand]) -> None:
         mark = len(self._order)
         for inner in body:
@@ -240,7 +244,7 @@ class Verifier:
             self._fail("TIR1003", f"{what} of type {have.name}", f"type {want.name}", "convert the value")
 
 
-_REGIONS = {"for": Verifier._for, "if": Verifier._if}
+_REGIONS = {"for": Verifier._for, "if": Verifier._if, "assert": Verifier._assert}
 
 
 def verify(kernel: Kernel) -> None:

@@ -451,6 +451,33 @@ def test_c17_end(flavor: Flavor, body: list[Any]) -> None:
     assert all(line == line.rstrip() for line in written.splitlines())
 
 
+@every_flavor
+def test_c18_atomics(flavor: Flavor) -> None:
+    kept = stmt("atomic.fadd", "y", "f32", n="v", t="f32", f=["coarse"], order="acq_rel", scope="agent")
+    lines = function_of(flavor, kept, stmt("load", "x", n="w", t="f32", f=["invariant"], align=4))
+    place = 'ptr addrspace(1) %y, float %f32 syncscope("agent") acq_rel, align 4'
+    assert lines[1] == f"  %v = atomicrmw fadd {place}, !amdgpu.no.fine.grained.memory !2"
+    assert lines[2].endswith(", align 4, !invariant.load !2")
+
+
+@every_flavor
+def test_c19_assertions(flavor: Flavor) -> None:
+    body = (stmt("assert", ["i1", "0"], n="sure"), stmt("trap"))
+    assert function_of(flavor, *body) == [
+        "entry:",
+        "  br i1 false, label %sure.end, label %sure.fail",
+        "",
+        at_50("sure.fail", "%entry"),
+        "  call void @llvm.trap()",
+        "  br label %sure.end",
+        "",
+        at_50("sure.end", "%sure.fail, %entry"),
+        "  call void @llvm.trap()",
+        "  ret void",
+    ]
+    assert emit(text(*body), flavor).count("declare void @llvm.trap()") == 1
+
+
 def test_every_clause_has_a_test() -> None:
     clauses = re.findall(r"^\*\*C(\d+) ", (ROOT / "docs" / "ir_text_contract.md").read_text(encoding="utf-8"), re.M)
     tested = {int(name[6:8]) for name in globals() if re.match(r"test_c\d\d_", name)}

@@ -29,6 +29,11 @@ def cast(op: str, a: str, t: str, line: str) -> Row:
     return stmt(op, a, n="v", t=t), f"%v = {op} {line}"
 
 
+def atomic(op: str, where: str, t: str, line: str, order: str, scope: str, **others: Any) -> Row:
+    values = [t, t] if op == "atomic.compare" else [t]
+    return stmt(op, where, *values, n="v", t=t, **others, order=order, scope=scope), line
+
+
 def matrix(op: str, fragment: str, sums: str, line: str) -> Row:
     return call(op, [[fragment, "0"], [fragment, "0"], [sums, "0"]], sums, line.replace("{zero}", "zeroinitializer"))
 
@@ -188,6 +193,50 @@ ROWS: list[Row] = [
         "ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.{rsrc}(ptr addrspace(1) %x, i16 0, {records}, i32 822099968)",
         flags=0x31004000,
     ),
+    # atomics
+    *(
+        atomic(
+            *(f"atomic.{op}", "y", "i32"),
+            f'%v = atomicrmw {name} ptr addrspace(1) %y, i32 %i32 syncscope("agent") monotonic, align 4',
+            *("monotonic", "agent"),
+        )
+        for op, name in [
+            *((op, op) for op in ("add", "sub", "umin", "umax", "and", "or", "xor")),
+            *(("smin", "min"), ("smax", "max"), ("exchange", "xchg")),
+        ]
+    ),
+    atomic(
+        *("atomic.exchange", "@s", "f64"),
+        "%v = atomicrmw xchg ptr addrspace(3) @k.s, double %f64 acquire, align 8",
+        *("acquire", "system"),
+    ),
+    *(
+        atomic(
+            *("atomic.compare", "@s", "i64"),
+            '%v.pair = cmpxchg ptr addrspace(3) @k.s, i64 %i64, i64 %i64 syncscope("workgroup") '
+            f"{order} {failure}, align 8\n  %v = extractvalue {{ i64, i1 }} %v.pair, 0",
+            *(order, "workgroup"),
+        )
+        for order, failure in [
+            *(("monotonic", "monotonic"), ("acquire", "acquire")),
+            *(("release", "monotonic"), ("acq_rel", "acquire")),
+        ]
+    ),
+    *(
+        atomic(
+            *(f"atomic.{op}", "y", "f32"),
+            f'%v = atomicrmw {op} ptr addrspace(1) %y, float %f32 syncscope("agent") release, align 4'
+            ", !amdgpu.no.fine.grained.memory !2",
+            *("release", "agent"),
+            f=["coarse"],
+        )
+        for op in ("fadd", "fmin", "fmax")
+    ),
+    atomic(
+        *("atomic.fadd", "@s", "f64"),
+        '%v = atomicrmw fadd ptr addrspace(3) @k.s, double %f64 syncscope("wavefront") monotonic, align 8',
+        *("monotonic", "wavefront"),
+    ),
     call(
         *("async.load.b32", ["x", "@s"], ""),
         "void @llvm.amdgcn.global.load.async.to.lds.b32(ptr addrspace(1) %x, ptr addrspace(3) @k.s, i32 16, i32 1)",
@@ -240,6 +289,8 @@ ROWS: list[Row] = [
     call("opaque", ["i32"], "i32", 'i32 asm sideeffect "", "=s,0"(i32 %i32)', register="s"),
     call("sched.barrier", [], "", "void @llvm.amdgcn.sched.barrier(i32 2047)", mask=2047),
     call("setprio", [], "", "void @llvm.amdgcn.s.setprio(i16 3)", priority=3),
+    # diagnosis
+    call("trap", [], "", "void @llvm.trap()"),
 ]
 #: These need a resource; the rest is below.
 BUFFER_ROWS: list[Row] = [
@@ -289,14 +340,15 @@ def test_line(statement: dict[str, Any], line: str, flavor: str) -> None:
         line = line.replace(form, written)
     before = [RESOURCE] if statement in [row[0] for row in BUFFER_ROWS] else []
     lines = lines_of(text(*before, statement, target=target_of(statement["op"])), flavor)
-    at = lines.index("  " + line)
-    assert lines[at + 1] == "  ret void"
+    expected = ("  " + line).splitlines()
+    at = lines.index(expected[0])
+    assert lines[at : at + len(expected) + 1] == [*expected, "  ret void"]
     if statement["op"] == "rsrc" and "i64" in FORMS[flavor]["{records}"]:
         assert lines[at - 1] == "  %v.n = zext i32 %i32 to i64"
 
 
 def test_every_operation_has_a_line() -> None:
-    regions = {"if", "for"}  # test_contract.py
+    regions = {"if", "for", "assert"}  # test_contract.py
     assert {row[0]["op"] for row in [*ROWS, *BUFFER_ROWS]} | regions == set(OPS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..emission import Emission, Handler, label_line
 from ..kernel import For, If, Stmt
+from .calls import finish, intrinsic, overloaded
 
 _NO_UNROLL = "llvm.loop.unroll.disable"
 
@@ -35,6 +36,16 @@ def _arm(out: Emission, label: str, before: str, body: list[Stmt], end: str) -> 
     return out.block
 
 
+def _assert(out: Emission, stmt: Stmt) -> None:
+    """A branch around a trap; its labels carry the assertion's name."""
+    before, fail, end = out.block, f"{stmt.name}.fail", f"{stmt.name}.end"
+    out.lines.append(f"  br {out.typed[stmt.args[0]]}, label %{end}, label %{fail}")
+    out.start_block(fail, before)
+    out.lines.append("  " + finish(out, overloaded(out, stmt), ()))
+    out.lines.append(f"  br label %{end}")
+    out.start_block(end, before, fail)
+
+
 def _for(out: Emission, stmt: Stmt) -> None:
     assert isinstance(stmt, For)
     lines, name, before = out.lines, stmt.name, out.block
@@ -62,4 +73,4 @@ def _for(out: Emission, stmt: Stmt) -> None:
     out.start_block(end, head)
 
 
-HANDLERS: dict[str, Handler] = {"if": _if, "for": _for}
+HANDLERS: dict[str, Handler] = {"if": _if, "for": _for, "assert": _assert, "trap": intrinsic}

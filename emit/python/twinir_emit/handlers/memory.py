@@ -11,10 +11,11 @@ from .calls import finish, immediate_text, intrinsic, misfit, overloaded
 _FLAG_NODES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("invariant", "invariant.load", ()),
     ("nontemporal", "nontemporal", ("i32 1",)),
+    ("coarse", "amdgpu.no.fine.grained.memory", ()),
 )
 
 
-def _attachments(out: Emission, flags: tuple[str, ...]) -> str:
+def attachments(out: Emission, flags: tuple[str, ...]) -> str:
     """`, !nontemporal !2`"""
     parts = [f", !{kind} !{out.metadata.node(node)}" for flag, kind, node in _FLAG_NODES if flag in flags]
     return "".join(parts)
@@ -31,13 +32,13 @@ def _gep(out: Emission, stmt: Stmt) -> str:
 def _load(out: Emission, stmt: Stmt) -> str:
     assert stmt.type is not None
     text = f"load {stmt.type.text}, {out.typed[stmt.args[0]]}, align {stmt.attributes[0]}"
-    return text + _attachments(out, stmt.flags) if stmt.flags else text
+    return text + attachments(out, stmt.flags) if stmt.flags else text
 
 
 def _store(out: Emission, stmt: Stmt) -> str:
     value, pointer = stmt.args
     text = f"store {out.typed[value]}, {out.typed[pointer]}, align {stmt.attributes[0]}"
-    return text + _attachments(out, stmt.flags) if stmt.flags else text
+    return text + attachments(out, stmt.flags) if stmt.flags else text
 
 
 def _rsrc(out: Emission, stmt: Stmt) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Barriers and fences."""
+"""Barriers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,8 @@ def _group_barrier(out: Emission, stmt: Stmt) -> str:
     return finish(out, call, [immediate_text(out, stmt, kind, _GROUP_BARRIER) for kind in call.params])
 
 
-def _fence(_out: Emission, stmt: Stmt) -> str:
-    order, scope = stmt.attributes
-    return f"fence {order}" if scope == "system" else f'fence syncscope("{scope}") {order}'
-
-
 HANDLERS: dict[str, Handler] = {
     "barrier": intrinsic,
     "barrier.signal": _group_barrier,
     "barrier.wait": _group_barrier,
-    "fence": _fence,
 }
