@@ -26,7 +26,7 @@ enum class TypeRule : std::uint8_t {
   int_binary, int_unary, float_binary, float_unary, hw_float_unary, float_ternary, frexp_exp, ldexp, icmp, fcmp,
   select, classify, int_narrow, int_widen, float_narrow, float_widen, float_to_int, int_to_float, bitcast,
   fp8_unpack, fp8_pack, extract, insert, shuffle, id, mbcnt, implicit_args, gep, load, store, rsrc, buffer_load,
-  buffer_store, async_load, no_operands, readfirstlane, matrix, opaque, if_, for_,
+  buffer_store, async_load, no_operands, readfirstlane, readlane, bpermute, ballot, matrix, opaque, if_, for_,
 };
 
 /// One row of ops.def.

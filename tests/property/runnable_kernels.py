@@ -454,6 +454,14 @@ def _matrix(g: Runnable, op: str) -> Stmt:
     return RULES["matrix"](g, op)
 
 
+def _readlane(g: Runnable, _op: str) -> Stmt:
+    """Any lane where every one is active; else the first that is."""
+    kind = g.rng.choice(("i32", "f32"))
+    if g.depth == 0 and g.whole_waves() and g.rng.randrange(3):
+        return {"t": kind, "a": [g.operand(kind), g.pack("i32", [g.rng.randrange(2 * WAVE[g.target])])]}
+    return {"t": kind, "a": [g.operand(kind), g.put("readfirstlane", "i32", g.local)]}
+
+
 SAFE_RULES: dict[str, Callable[[Runnable, str], Stmt]] = {
     "int_binary": _int_binary,
     "float_binary": _float_binary,
@@ -474,6 +482,7 @@ SAFE_RULES: dict[str, Callable[[Runnable, str], Stmt]] = {
     "buffer_load": _buffer_load,
     "buffer_store": _buffer_store,
     "async_load": _async_load,
+    "readlane": _readlane,
     "matrix": _matrix,
 }
 SAFE: dict[str, Callable[[Runnable, str], Stmt]] = {
