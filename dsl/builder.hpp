@@ -145,7 +145,14 @@ public:
   /// Copies `bytes` (4, 8 or 16) from global to LDS without registers; `offset` is added to both addresses.
   void async_load(const Pointer& from, const Pointer& to, int bytes, int offset = 0);
   void wait_async(int pending);
+  // The lanes of a wave; dsl/wave.hpp builds votes, shuffles, sums and scans from these.
   [[nodiscard]] Value readfirstlane(Arg value);
+  /// The value of lane `lane`: the same number in every lane, of a lane that is active.
+  [[nodiscard]] Value readlane(Arg value, Arg lane);
+  /// The i32 `value` of lane `byte` / 4, modulo the wave; 0 from a lane that is off.
+  [[nodiscard]] Value bpermute(Arg byte, Arg value);
+  /// One bit per lane, as i32 or, on targets with 64 lanes, i64.
+  [[nodiscard]] Value ballot(Arg condition);
 
   /// A * B + C on the target's fragments of f16 or bf16, with f32 sums (layouts: docs/matrix.md). Refused where the
   /// target has no matrix operation.

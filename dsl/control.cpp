@@ -242,6 +242,21 @@ Value KernelBuilder::readfirstlane(Arg value) {
   return n->is_constant() ? Value(this, n) : make(Op::readfirstlane, n->type, {n}, value.where);
 }
 
+Value KernelBuilder::readlane(Arg value, Arg lane) {
+  auto* n = node(value, i32);
+  return n->is_constant() ? Value(this, n) : make(Op::readlane, n->type, {n, node(lane, i32)}, value.where);
+}
+
+Value KernelBuilder::bpermute(Arg byte, Arg value) {
+  return make(Op::bpermute, i32, {node(byte, i32), node(value, i32)}, value.where);
+}
+
+Value KernelBuilder::ballot(Arg condition) {
+  const bool wide = target_.wave == 64;
+  return make(wide ? Op::ballot_b64 : Op::ballot_b32, wide ? i64 : i32, {node(condition, i1)},
+              condition.where);
+}
+
 // --- matrix and scheduling
 
 Value KernelBuilder::mma(Arg a, Arg b, Arg c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The interpreter's control flow, barriers, wave operations and scheduling hints.
+// The interpreter's control flow, barriers, matrix multiplies and scheduling hints.
 #include "dsl/constant.hpp"
 #include "dsl/interpret_float.hpp"
 #include "dsl/matrix.hpp"
@@ -94,16 +94,6 @@ template <> void perform<Op::sched_barrier>(Group& g, const Stmt& s) { nothing(g
 template <> void perform<Op::setprio>(Group& g, const Stmt& s) { nothing(g, s); }
 template <> void perform<Op::opaque>(Group& g, const Stmt& s) {
   map_elements<1>(g, s, [](Word a) { return a; });
-}
-
-template <> void perform<Op::readfirstlane>(Group& g, const Stmt& s) {
-  const auto v = g.view(s.args[0]);
-  auto& out = g.place(s.name, s.type);
-  std::size_t first = g.items();
-  g.each_item([&](std::size_t item) {
-    if (first == g.items() || item / g.wave() != first / g.wave()) first = item;
-    Group::put(out, item, 0, g.use(v, first));
-  });
 }
 
 namespace {

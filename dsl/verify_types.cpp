@@ -238,6 +238,15 @@ void async_load(const Check& c) {
 }
 void no_operands(const Check& c) { c.same(0, c.s.type.is_void(), "no operands and no result"); }
 void readfirstlane(const Check& c) { c.same(1, scalar_of(c.s.type, {Scalar::i32, Scalar::f32}), "an i32 or f32"); }
+void readlane(const Check& c) {
+  c.arity(2);
+  c.require(scalar_of(c.s.type, {Scalar::i32, Scalar::f32}) && c.arg(0) == c.s.type && c.arg(1) == i32, "an i32 or f32, and an i32");
+}
+void bpermute(const Check& c) { c.same(2, c.s.type == i32, "two i32"); }
+void ballot(const Check& c) {
+  c.arity(1);
+  c.require(c.arg(0) == i1 && c.s.type == (c.s.op == Op::ballot_b64 ? i64 : i32), "an i1, giving a bit per lane");
+}
 void matrix(const Check& c) {
   c.arity(3);
   const auto& m = matrix_op(c.s.op);
@@ -265,12 +274,12 @@ void for_(const Check& c) {
 
 using Rule = void (*)(const Check&);
 // In the order of TypeRule.
-constexpr std::array<Rule, 45> rules{int_binary,  int_unary,    float_binary, float_unary,  hw_float_unary, float_ternary, frexp_exp,
+constexpr std::array<Rule, 48> rules{int_binary,  int_unary,    float_binary, float_unary,  hw_float_unary, float_ternary, frexp_exp,
                                      ldexp,       icmp,         fcmp,         select,       classify,       int_narrow,    int_widen,
                                      float_narrow, float_widen, float_to_int, int_to_float, bitcast,        fp8_unpack,    fp8_pack,
                                      extract,     insert,       shuffle,      id,           mbcnt,          implicit_args, gep,
                                      load,        store,        rsrc,         buffer_load,  buffer_store,   atomic_int,    atomic_float,
-                                     atomic_exchange, atomic_compare, async_load, no_operands, readfirstlane, matrix,      opaque,
+                                     atomic_exchange, atomic_compare, async_load, no_operands, readfirstlane, readlane, bpermute, ballot, matrix,      opaque,
                                      assert_,     if_,          for_};
 static_assert(static_cast<std::size_t>(TypeRule::for_) + 1 == rules.size());
 } // namespace

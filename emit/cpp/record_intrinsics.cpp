@@ -77,6 +77,9 @@ Samples samples(Op op) {
   case TypeRule::buffer_load: return buffers(true);
   case TypeRule::buffer_store: return buffers(false);
   case TypeRule::readfirstlane: return {{f32, {f32}}, {i32, {i32}}};
+  case TypeRule::readlane: return {{f32, {f32, i32}}, {i32, {i32, i32}}};
+  case TypeRule::bpermute: return {{i32, {i32, i32}}};
+  case TypeRule::ballot: return {{op == Op::ballot_b64 ? i64 : i32, {i1}}};
   case TypeRule::matrix: return matrix(op);
   case TypeRule::rsrc: return {{Type{Scalar::p8}, {Type{Scalar::p1}, i32}}};
   case TypeRule::id: return {{i32, {}}};

@@ -28,10 +28,20 @@ void report_inactive_source(const Wave& wave, LaneContext& lane, std::uint32_t s
   });
 }
 
+void report_several_sources(const Wave& wave, LaneContext& lane) {
+  wave.worker.report(ExecCode::poison, wave.site, lane, [] {
+    return FaultText{"a lane number that is not the same in the whole wave", "a uniform lane number",
+                     "take it through readfirstlane, or shuffle"};
+  });
+}
+
 void read_lane(const Wave& wave) {
+  const auto first = static_cast<std::uint32_t>(wave.operands(index_of(wave.first(), wave)).other);
   wave.each([&](LaneContext& lane) {
     const std::uint32_t self = index_of(lane, wave);
-    const auto source = static_cast<std::uint32_t>(wave.operands(self).other) & (wave.size - 1);
+    const auto number = static_cast<std::uint32_t>(wave.operands(self).other);
+    const std::uint32_t source = number & (wave.size - 1);
+    if (number != first) report_several_sources(wave, lane);
     if (!wave.active(source)) report_inactive_source(wave, lane, source);
     wave.result(self, wave.active(source) ? wave.operands(source).value : 0);
   });

@@ -52,6 +52,8 @@ def text(*body: Stmt, **changes: Any) -> str:
 
 def target_of(op: str) -> str:
     """A target that has the operation."""
+    if op == "ballot.b64":
+        return "gfx950"
     return {"wmma.f32.16x16x16": "gfx1150", "mfma.f32.32x32x16": "gfx950"}.get(op.rsplit(".", 1)[0], "gfx1250")
 
 

@@ -167,6 +167,10 @@ const Row rows[] = {
     {R"({"op":"barrier.wait"})", "  call void @llvm.amdgcn.s.barrier.wait(i16 -1)", ""},
     {R"({"op":"fence","order":"release","scope":"workgroup"})", "  fence syncscope(\"workgroup\") release", ""},
     {R"({"op":"readfirstlane","n":"r","t":"f32","a":["f"]})", "  %r = call float @llvm.amdgcn.readfirstlane.f32(float %f)", ""},
+    {R"({"op":"readlane","n":"r","t":"f32","a":["f","i"]})", "  %r = call float @llvm.amdgcn.readlane.f32(float %f, i32 %i)", ""},
+    {R"({"op":"bpermute","n":"r","t":"i32","a":["i","j"]})", "  %r = call i32 @llvm.amdgcn.ds.bpermute(i32 %i, i32 %j)", ""},
+    {R"({"op":"ballot.b32","n":"r","t":"i32","a":["c"]})", "  %r = call i32 @llvm.amdgcn.ballot.i32(i1 %c)", ""},
+    {R"({"op":"ballot.b64","n":"r","t":"i64","a":["c"]})", "  %r = call i64 @llvm.amdgcn.ballot.i64(i1 %c)", ""},
     {R"({"op":"wmma.f32.16x16x32.f16","n":"r","t":"v8f32","a":["vh","vh","acc"]})",
      "  %r = call <8 x float> @llvm.amdgcn.wmma.f32.16x16x32.f16.v8f32.v16f16(i1 false, <16 x half> %vh, i1 false, "
      "<16 x half> %vh, i16 0, <8 x float> %acc, i1 false, i1 false)", "-"},
@@ -205,7 +209,7 @@ std::string kernel_of(const Row& row) {
   k.params += R"(,{"n":"z","t":"p1","k":"inout","align":8,"deref":0})";
   const auto has = [&](const char* name) { return std::string(row.statement).find(name) != std::string::npos; };
   if (has("wmma.f32.16x16x16")) k.target = "gfx1150";
-  if (has("mfma.f32.32x32x16")) k.target = "gfx950";
+  if (has("mfma.f32.32x32x16") || has("ballot.b64")) k.target = "gfx950";
   return k.json();
 }
 

@@ -155,6 +155,9 @@ TEST_CASE("reading a lane that is off is a fault, permuting from it gives 0") {
   const auto permuted =
       run(targets[0], guarded("  %r = call i32 @llvm.amdgcn.ds.bpermute(i32 36, i32 %x)"), numbers(64));
   CHECK(permuted[0] == 0);
+  const host::Kernel own =
+      load_map({"i32", "i32", "  %y = call i32 @llvm.amdgcn.readlane.i32(i32 %x, i32 %t)"});
+  CHECK(contains(only_fault(own.run(arguments, {.block = {64, 1, 1}}), "TIR5007").found, "not the same"));
   CHECK(run(targets[0], guarded("  %r = call i32 @llvm.amdgcn.readlane.i32(i32 %x, i32 3)"),
             numbers(64))[0] == numbers(64)[3]);
 }

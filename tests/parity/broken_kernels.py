@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from random_kernels import ROOT, read_ops
+from random_kernels import FEATURES, ROOT, read_ops
 
 Stmt = dict[str, Any]
 Break = Callable[[Stmt, random.Random], bool]  # changes the kernel; False: it has no place for this
@@ -160,8 +160,7 @@ def _lds_empty(kernel: Stmt, rng: random.Random) -> bool:
 
 def _foreign_op(kernel: Stmt, rng: random.Random) -> bool:
     """An operation of a target that this is not; before its types are looked at."""
-    features = {"gfx1150": "wmma_16x16x16", "gfx1201": "split_barrier fp8", "gfx950": "mfma_32x32x16 fp8"}
-    have = features.get(kernel["target"], "wmma_16x16x32 async split_barrier fp8").split()
+    have = FEATURES.get(kernel["target"], FEATURES["gfx1250"]).split()
     lacking = sorted(op for op, row in read_ops().items() if row["feature"] and row["feature"] not in have)
     kernel["body"].insert(0, {"op": rng.choice(lacking)})
     return True

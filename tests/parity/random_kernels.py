@@ -25,10 +25,10 @@ MANTISSA = {"f16": 10, "bf16": 7, "f32": 23, "f64": 52}
 INTS, FLOATS = ("i8", "i16", "i32", "i64"), ("f16", "bf16", "f32", "f64")
 LANES = (1, 1, 1, 2, 3, 4, 5, 8, 16, 32)
 FEATURES = {
-    "gfx1150": "wmma_16x16x16",
-    "gfx1201": "split_barrier fp8",
-    "gfx1250": "wmma_16x16x32 async split_barrier fp8",
-    "gfx950": "mfma_32x32x16 fp8",
+    "gfx1150": "wmma_16x16x16 wave32",
+    "gfx1201": "split_barrier fp8 wave32",
+    "gfx1250": "wmma_16x16x32 async split_barrier fp8 wave32",
+    "gfx950": "mfma_32x32x16 fp8 wave64",
 }
 KEYS = ("op", "n", "t", "e", "a", "f")
 LAST_KEYS = ("mask", "carry", "results", "body", "else")
@@ -468,6 +468,11 @@ def _buffer_store(g: Generator, _op: str) -> Stmt:
     return {"a": [g.operand(_buffer_type(g)), g.operand("p8"), g.operand("i32"), g.operand("i32")]}
 
 
+def _readlane(g: Generator, _op: str) -> Stmt:
+    kind = g.rng.choice(("i32", "f32"))
+    return {"t": kind, "a": [g.operand(kind), g.operand("i32")]}
+
+
 #: Lanes of a fragment and of the sums; gfx1150 takes the bits of bf16.
 MATRIX = {"wmma.f32.16x16x32": (16, 8), "wmma.f32.16x16x16": (16, 8), "mfma.f32.32x32x16": (8, 16)}
 
@@ -527,6 +532,9 @@ RULES: dict[str, Callable[[Generator, str], Stmt]] = {
     "async_load": _fixed(None, "p1", "p3"),
     "no_operands": _fixed(None),
     "readfirstlane": _same(("i32", "f32"), 1, (1,)),
+    "readlane": _readlane,
+    "bpermute": _fixed("i32", "i32", "i32"),
+    "ballot": lambda g, op: _fixed("i64" if op.endswith("64") else "i32", "i1")(g, op),
     "matrix": _matrix,
     "opaque": _opaque,
     "assert_": _assert,

@@ -523,6 +523,14 @@ def _trap(g: Runnable, _op: str) -> Stmt:
     return _instead(g)
 
 
+def _readlane(g: Runnable, _op: str) -> Stmt:
+    """Any lane where every one is active; else the first that is."""
+    kind = g.rng.choice(("i32", "f32"))
+    if g.depth == 0 and g.whole_waves() and g.rng.randrange(3):
+        return {"t": kind, "a": [g.operand(kind), g.pack("i32", [g.rng.randrange(2 * WAVE[g.target])])]}
+    return {"t": kind, "a": [g.operand(kind), g.put("readfirstlane", "i32", g.local)]}
+
+
 SAFE_RULES: dict[str, Callable[[Runnable, str], Stmt]] = {
     "int_binary": _int_binary,
     "float_binary": _float_binary,
@@ -547,6 +555,7 @@ SAFE_RULES: dict[str, Callable[[Runnable, str], Stmt]] = {
     "atomic_exchange": _atomic,
     "atomic_compare": _atomic,
     "async_load": _async_load,
+    "readlane": _readlane,
     "matrix": _matrix,
     "assert_": _assert,
 }

@@ -120,6 +120,10 @@ _ROWS = (
     ("fence", "no_operands", "order scope", "", ""),
     # wave
     ("readfirstlane", "readfirstlane", "", "", ""),
+    ("readlane", "readlane", "", "", ""),
+    ("bpermute", "bpermute", "", "", ""),
+    ("ballot.b32", "ballot", "", "", "wave32"),
+    ("ballot.b64", "ballot", "", "", "wave64"),
     # matrix
     ("wmma.f32.16x16x32.f16", "matrix", "", "", "wmma_16x16x32"),
     ("wmma.f32.16x16x32.bf16", "matrix", "", "", "wmma_16x16x32"),

@@ -29,12 +29,12 @@ class Question:
 Predicate = Callable[[Question], bool]
 Rule = tuple[int, str, Predicate]
 
-_I1, _I16, _I32, _F32 = type_of("i1"), type_of("i16"), type_of("i32"), type_of("f32")
+_I1, _I16, _I32, _I64, _F32 = (type_of(name) for name in ("i1", "i16", "i32", "i64", "f32"))
 _P1, _P3, _P4, _P8 = type_of("p1"), type_of("p3"), type_of("p4"), type_of("p8")
 _HARDWARE_FLOATS = frozenset((type_of("f16"), _F32, type_of("f64")))
-_ATOMIC_INTS = frozenset((_I32, type_of("i64")))
+_ATOMIC_INTS = frozenset((_I32, _I64))
 _ATOMIC_FLOATS = frozenset((_F32, type_of("f64")))
-_INDICES = frozenset((_I32, type_of("i64")))
+_INDICES = frozenset((_I32, _I64))
 #: Fragment and sums of the matrix operations; gfx1150 takes the bits of bf16.
 MATRIX_SHAPES = {
     "wmma.f32.16x16x32.f16": (type_of("v16f16"), type_of("v8f32")),
@@ -183,6 +183,14 @@ def _atomic(kinds: frozenset[Type]) -> Predicate:
     return lambda q: q.args[0] in (_P1, _P3) and q.result in kinds and all(kind is q.result for kind in q.args[1:])
 
 
+def _readlane(q: Question) -> bool:
+    return q.result in (_I32, _F32) and q.args == (q.result, _I32)
+
+
+def _ballot(q: Question) -> bool:
+    return q.args == (_I1,) and q.result is (_I64 if q.op == "ballot.b64" else _I32)
+
+
 def _matrix(q: Question) -> bool:
     fragment, sums = MATRIX_SHAPES[q.op]
     return q.args == (fragment, fragment, sums) and q.result is sums
@@ -266,6 +274,9 @@ RULES: dict[str, Rule] = {
     "async_load": (2, "a global pointer and an LDS pointer", _exactly(None, _P1, _P3)),
     "no_operands": (0, "no operands and no result", _exactly(None)),
     "readfirstlane": (1, "an i32 or f32", _same(lambda kind: kind in (_I32, _F32))),
+    "readlane": (2, "an i32 or f32, and an i32", _readlane),
+    "bpermute": (2, "two i32", _exactly(_I32, _I32, _I32)),
+    "ballot": (1, "an i1, giving a bit per lane", _ballot),
     "matrix": (3, "two fragments and the sums of this operation (docs/matrix.md)", _matrix),
     "opaque": (1, "a number of 32 to 512 bits in steps of 32", _opaque),
     "assert_": (1, "one i1 condition", _exactly(None, _I1)),

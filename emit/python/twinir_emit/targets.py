@@ -21,10 +21,10 @@ class Target:
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
-        Target("gfx1150", 65536, "wmma_16x16x16"),
-        Target("gfx1201", 65536, "split_barrier fp8"),
-        Target("gfx1250", 327680, "wmma_16x16x32 async split_barrier fp8"),
-        Target("gfx950", 163840, "mfma_32x32x16 fp8"),
+        Target("gfx1150", 65536, "wmma_16x16x16 wave32"),
+        Target("gfx1201", 65536, "split_barrier fp8 wave32"),
+        Target("gfx1250", 327680, "wmma_16x16x32 async split_barrier fp8 wave32"),
+        Target("gfx950", 163840, "mfma_32x32x16 fp8 wave64"),
     )
 }
 

@@ -263,6 +263,11 @@ ROWS: list[Row] = [
     # wave, matrix, scheduling
     call("readfirstlane", ["i32"], "i32", "i32 @llvm.amdgcn.readfirstlane.i32(i32 %i32)"),
     call("readfirstlane", ["f32"], "f32", "float @llvm.amdgcn.readfirstlane.f32(float %f32)"),
+    call("readlane", ["i32", "i32"], "i32", "i32 @llvm.amdgcn.readlane.i32(i32 %i32, i32 %i32)"),
+    call("readlane", ["f32", ["i32", "3"]], "f32", "float @llvm.amdgcn.readlane.f32(float %f32, i32 3)"),
+    call("bpermute", ["i32", ["i32", "4"]], "i32", "i32 @llvm.amdgcn.ds.bpermute(i32 %i32, i32 4)"),
+    call("ballot.b32", [["i1", "1"]], "i32", "i32 @llvm.amdgcn.ballot.i32(i1 true)"),
+    call("ballot.b64", [["i1", "0"]], "i64", "i64 @llvm.amdgcn.ballot.i64(i1 false)"),
     call("wmma.f32.16x16x32.f16", ["v16f16", "v16f16", "v8f32"], "v8f32", "{wmma f16 half}"),
     call("wmma.f32.16x16x32.bf16", ["v16bf16", "v16bf16", "v8f32"], "v8f32", "{wmma bf16 bfloat}"),
     matrix(

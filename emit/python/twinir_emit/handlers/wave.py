@@ -23,7 +23,7 @@ _IDENTITY = (
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_IDENTITY, intrinsic),
-    "readfirstlane": intrinsic,
+    **dict.fromkeys(("readfirstlane", "readlane", "bpermute", "ballot.b32", "ballot.b64"), intrinsic),
     **dict.fromkeys(MATRIX_SHAPES, intrinsic),
     "opaque": _opaque,
     **dict.fromkeys(("sched.barrier", "setprio"), intrinsic),
