@@ -13,6 +13,9 @@ Family transpose_family();
 Family histogram_family();
 Family dequantise_int8_family();
 Family stencil_5_point_family();
+Family block_scan_family();
+Family rms_norm_family();
+Family row_softmax_family();
 } // namespace examples
 namespace winograd {
 Family filter_family();

@@ -72,24 +72,74 @@ void bind_control(Class& c) {
 }
 
 void bind_groups(Class& c) {
-  c.def("barrier", [](K& k) { k.barrier(); }, "Every item of the group arrives, and sees the group's writes from before.")
-      .def("barrier_signal", [](K& k) { k.barrier_signal(); }, "Arrives at the group's barrier and goes on.")
-      .def("barrier_wait", [](K& k) { k.barrier_wait(); }, "Waits until every item of the group has signalled.")
-      .def("fence", [](K& k, std::string order, std::string scope) { k.fence(std::move(order), std::move(scope)); }, py::arg("order"), py::arg("scope"),
-           "Orders memory: acquire release acq_rel; workgroup agent wavefront system.")
-      .def("async_load", [](K& k, const PyPointer& from, const PyPointer& to, int bytes, int offset) { k.async_load(from.pointer, to.pointer, bytes, offset); },
-           py::arg("source"), py::arg("destination"), py::arg("bytes"), py::arg("offset") = 0, "Copies 4, 8 or 16 bytes from global to LDS without registers.")
-      .def("wait_async", [](K& k, int pending) { k.wait_async(pending); }, py::arg("pending"), "Waits until at most so many of the wave's copies are pending.")
-      .def("readfirstlane", [](K& k, py::handle v) { return PyValue(k.readfirstlane(to_arg(v))); }, py::arg("value"), "The value of the first active lane, uniform.")
-      .def("mma", [](K& k, py::handle a, py::handle b, py::handle sums) { return PyValue(k.mma(to_arg(a), to_arg(b), to_arg(sums))); }, py::arg("a"), py::arg("b"),
-           py::arg("c"), "a * b + c on the target's matrix fragments (docs/matrix.md).")
-      .def("pin", [](K& k, py::handle v) { return PyValue(k.pin(to_arg(v))); }, py::arg("value"), "Computes the value here, not where it is first used.")
-      .def("opaque", [](K& k, py::handle v, bool uniform) { return PyValue(k.opaque(to_arg(v), uniform)); }, py::arg("value"), py::arg("uniform") = false,
-           "A copy that the optimiser cannot see through.")
-      .def("sched_barrier", [](K& k, int mask) { k.sched_barrier(mask); }, py::arg("mask") = 0)
-      .def("setprio", [](K& k, int priority) { k.setprio(priority); }, py::arg("priority"), "Wave priority, 0 to 3.")
-      .def("let", [](K& k, const std::string& name, py::handle v) { return PyValue(k.let(name, to_arg(v))); }, py::arg("name"), py::arg("value"),
-           "Gives a value a name in the text; a taken name gets a number.");
+  c.def(
+       "barrier", [](K& k) { k.barrier(); },
+       "Every item of the group arrives, and sees the group's writes from before.")
+      .def(
+          "barrier_signal", [](K& k) { k.barrier_signal(); }, "Arrives at the group's barrier and goes on.")
+      .def(
+          "barrier_wait", [](K& k) { k.barrier_wait(); },
+          "Waits until every item of the group has signalled.")
+      .def(
+          "fence",
+          [](K& k, std::string order, std::string scope) { k.fence(std::move(order), std::move(scope)); },
+          py::arg("order"), py::arg("scope"),
+          "Orders memory: acquire release acq_rel; workgroup agent wavefront system.")
+      .def(
+          "async_load",
+          [](K& k, const PyPointer& from, const PyPointer& to, int bytes, int offset) {
+            k.async_load(from.pointer, to.pointer, bytes, offset);
+          },
+          py::arg("source"), py::arg("destination"), py::arg("bytes"), py::arg("offset") = 0,
+          "Copies 4, 8 or 16 bytes from global to LDS without registers.")
+      .def(
+          "wait_async", [](K& k, int pending) { k.wait_async(pending); }, py::arg("pending"),
+          "Waits until at most so many of the wave's copies are pending.")
+      .def(
+          "readfirstlane", [](K& k, py::handle v) { return PyValue(k.readfirstlane(to_arg(v))); },
+          py::arg("value"), "The value of the first active lane, uniform.")
+      .def(
+          "readlane",
+          [](K& k, py::handle v, py::handle lane) { return PyValue(k.readlane(to_arg(v), to_arg(lane))); },
+          py::arg("value"), py::arg("lane"),
+          "The value of lane `lane`: the same number in every lane, of a lane that is active.")
+      .def(
+          "bpermute",
+          [](K& k, py::handle byte, py::handle v) { return PyValue(k.bpermute(to_arg(byte), to_arg(v))); },
+          py::arg("byte"), py::arg("value"),
+          "The i32 `value` of lane byte / 4, modulo the wave; 0 from a lane that is off.")
+      .def(
+          "ballot", [](K& k, py::handle c2) { return PyValue(k.ballot(to_arg(c2))); }, py::arg("condition"),
+          "One bit per lane, as i32 or, on targets with 64 lanes, i64.")
+      .def(
+          "assert_that",
+          [](K& k, py::handle c2, const std::string& name) { k.assert_that(to_arg(c2), name); },
+          py::arg("condition"), py::arg("name"),
+          "Reported by the host executor (TIR5014) where the condition does not hold; on a device the wave "
+          "ends.")
+      .def(
+          "trap", [](K& k) { k.trap(); }, "A place that must not be reached.")
+      .def(
+          "mma",
+          [](K& k, py::handle a, py::handle b, py::handle sums) {
+            return PyValue(k.mma(to_arg(a), to_arg(b), to_arg(sums)));
+          },
+          py::arg("a"), py::arg("b"), py::arg("c"),
+          "a * b + c on the target's matrix fragments (docs/matrix.md).")
+      .def(
+          "pin", [](K& k, py::handle v) { return PyValue(k.pin(to_arg(v))); }, py::arg("value"),
+          "Computes the value here, not where it is first used.")
+      .def(
+          "opaque", [](K& k, py::handle v, bool uniform) { return PyValue(k.opaque(to_arg(v), uniform)); },
+          py::arg("value"), py::arg("uniform") = false, "A copy that the optimiser cannot see through.")
+      .def(
+          "sched_barrier", [](K& k, int mask) { k.sched_barrier(mask); }, py::arg("mask") = 0)
+      .def(
+          "setprio", [](K& k, int priority) { k.setprio(priority); }, py::arg("priority"),
+          "Wave priority, 0 to 3.")
+      .def(
+          "let", [](K& k, const std::string& name, py::handle v) { return PyValue(k.let(name, to_arg(v))); },
+          py::arg("name"), py::arg("value"), "Gives a value a name in the text; a taken name gets a number.");
 }
 
 } // namespace
@@ -103,6 +153,7 @@ void bind_builder(py::module_& m) {
   bind_groups(c);
   c.def_property_readonly("arch", [](const K& k) { return std::string(k.target().name); })
       .def_property_readonly("block", [](const K& k) { return py::make_tuple(k.block().x, k.block().y, k.block().z); })
+      .def_property_readonly("_lines", [](const K& k) { return k.lines(); })
       .def_property_readonly("_elements", [](const K& k) { return k.elements; })
       .def("_finish", [](K& k) { return std::make_shared<KernelDef>(k.finish()); });
 }

@@ -4,10 +4,12 @@
 // A value, pointer or buffer keeps its builder alive, so that no Python object can outlive what it refers to.
 #include "dsl/builder.hpp"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <unordered_map>
 #include <vector>
 
 namespace twinir::python {
@@ -18,6 +20,17 @@ class AuthoredKernel final : public KernelBuilder, public std::enable_shared_fro
 public:
   using KernelBuilder::KernelBuilder;
   std::map<std::string, Type> elements; ///< of the pointer parameters
+  /// Notes the author's line for a value that is new.
+  void note(const Value& value);
+  /// name -> (file, line) of every noted value that is part of the finished kernel.
+  [[nodiscard]] py::dict lines() const;
+
+private:
+  struct Line {
+    py::object file;
+    int line;
+  };
+  std::unordered_map<const graph::Node*, Line> lines_; // looked up, and sorted by name when given out
 };
 using Owner = std::shared_ptr<AuthoredKernel>;
 
@@ -27,7 +40,9 @@ using Owner = std::shared_ptr<AuthoredKernel>;
 struct PyValue {
   Value value;
   Owner owner;
-  explicit PyValue(const Value& v) : value(v), owner(owner_of(v)) {}
+  explicit PyValue(const Value& v) : value(v), owner(owner_of(v)) {
+    if (owner) owner->note(v);
+  }
 };
 struct PyPointer {
   Pointer pointer;
@@ -57,5 +72,7 @@ void bind_toolchain(py::module_& m);
 void bind_executor(py::module_& m);
 void bind_families(py::module_& m);
 void bind_conv(py::module_& m);
+void bind_wave(py::module_& m);
+void bind_atomics(py::class_<PyPointer>& c);
 
 } // namespace twinir::python

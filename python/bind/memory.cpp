@@ -5,33 +5,88 @@
 namespace twinir::python {
 namespace {
 
+/// Stores, and notes the line for the address: a store has no value of its own.
+template <class Store> void noted(const PyPointer& p, const Arg& index, Store store) {
+  store();
+  p.owner->note((p.pointer + index).address());
+}
+
 Cache cache_of(bool non_temporal) { return non_temporal ? Cache::non_temporal : Cache::normal; }
 Type or_element(const std::optional<Type>& type, const PyPointer& p) { return type.value_or(p.pointer.element()); }
 
 void bind_pointer(py::module_& m) {
-  py::class_<PyPointer>(m, "Pointer", "A pointer to elements of one type in global, LDS or constant memory; offsets count elements.")
-      .def("__getitem__", [](const PyPointer& p, py::handle i) { return PyValue(p.pointer.load(p.pointer.element(), to_arg(i))); }, py::arg("index"), "Loads an element.")
-      .def("__setitem__", [](const PyPointer& p, py::handle i, py::handle v) { p.pointer.store(to_arg(i), to_arg(v)); }, py::arg("index"), py::arg("value"),
-           "Stores an element, or a vector from there on.")
-      .def("__add__", [](const PyPointer& p, py::handle i) { return PyPointer{p.pointer + to_arg(i), p.owner}; }, py::arg("index"), "The pointer so many elements on.")
-      .def("shifted", [](const PyPointer& p, py::handle i) { return PyPointer{p.pointer.shifted(to_arg(i)), p.owner}; }, py::arg("index"),
-           "As +, but the address may lie outside the object until a further offset brings it back.")
-      .def("as_type", [](const PyPointer& p, const Type& t) { return PyPointer{p.pointer.as(t), p.owner}; }, py::arg("type"), "The same address as a pointer to another type.")
-      .def("load", [](const PyPointer& p, py::handle i, const std::optional<Type>& t, int align, bool nt) {
-        return PyValue(p.pointer.load(or_element(t, p), to_arg(i), align, cache_of(nt)));
-      }, py::arg("index"), py::arg("type") = py::none(), py::kw_only(), py::arg("align") = 0, py::arg("non_temporal") = false,
-           "A value of `type` (default: the element's) at element `index`; align in bytes, 0: the size of a scalar of `type`.")
-      .def("store", [](const PyPointer& p, py::handle i, py::handle v, int align, bool nt) { p.pointer.store(to_arg(i), to_arg(v), align, cache_of(nt)); },
-           py::arg("index"), py::arg("value"), py::kw_only(), py::arg("align") = 0, py::arg("non_temporal") = false, "Writes a value at element `index`.")
-      .def("load_if", [](const PyPointer& p, py::handle c, py::handle i, py::handle otherwise, const std::optional<Type>& t, int align) {
-        return PyValue(p.pointer.load_if(to_arg(c), or_element(t, p), to_arg(i), to_arg(otherwise), align));
-      }, py::arg("condition"), py::arg("index"), py::arg("otherwise"), py::arg("type") = py::none(), py::kw_only(), py::arg("align") = 0,
-           "As load; `otherwise` where the condition does not hold, and nothing is read there.")
-      .def("store_if", [](const PyPointer& p, py::handle c, py::handle i, py::handle v, int align) { p.pointer.store_if(to_arg(c), to_arg(i), to_arg(v), align); },
-           py::arg("condition"), py::arg("index"), py::arg("value"), py::kw_only(), py::arg("align") = 0, "Stores where the condition holds.")
+  py::class_<PyPointer> c(
+      m, "Pointer",
+      "A pointer to elements of one type in global, LDS or constant memory; offsets count elements.");
+  bind_atomics(c);
+  c.def(
+       "__getitem__",
+       [](const PyPointer& p, py::handle i) {
+         return PyValue(p.pointer.load(p.pointer.element(), to_arg(i)));
+       },
+       py::arg("index"), "Loads an element.")
+      .def(
+          "__setitem__",
+          [](const PyPointer& p, py::handle i, py::handle v) {
+            noted(p, to_arg(i), [&] { p.pointer.store(to_arg(i), to_arg(v)); });
+          },
+          py::arg("index"), py::arg("value"), "Stores an element, or a vector from there on.")
+      .def(
+          "__add__",
+          [](const PyPointer& p, py::handle i) {
+            return PyPointer{p.pointer + to_arg(i), p.owner};
+          },
+          py::arg("index"), "The pointer so many elements on.")
+      .def(
+          "shifted",
+          [](const PyPointer& p, py::handle i) {
+            return PyPointer{p.pointer.shifted(to_arg(i)), p.owner};
+          },
+          py::arg("index"),
+          "As +, but the address may lie outside the object until a further offset brings it back.")
+      .def(
+          "as_type",
+          [](const PyPointer& p, const Type& t) {
+            return PyPointer{p.pointer.as(t), p.owner};
+          },
+          py::arg("type"), "The same address as a pointer to another type.")
+      .def(
+          "load",
+          [](const PyPointer& p, py::handle i, const std::optional<Type>& t, int align, bool nt) {
+            return PyValue(p.pointer.load(or_element(t, p), to_arg(i), align, cache_of(nt)));
+          },
+          py::arg("index"), py::arg("type") = py::none(), py::kw_only(), py::arg("align") = 0,
+          py::arg("non_temporal") = false,
+          "A value of `type` (default: the element's) at element `index`; align in bytes, 0: the size of a "
+          "scalar of `type`.")
+      .def(
+          "store",
+          [](const PyPointer& p, py::handle i, py::handle v, int align, bool nt) {
+            noted(p, to_arg(i), [&] { p.pointer.store(to_arg(i), to_arg(v), align, cache_of(nt)); });
+          },
+          py::arg("index"), py::arg("value"), py::kw_only(), py::arg("align") = 0,
+          py::arg("non_temporal") = false, "Writes a value at element `index`.")
+      .def(
+          "load_if",
+          [](const PyPointer& p, py::handle c, py::handle i, py::handle otherwise,
+             const std::optional<Type>& t, int align) {
+            return PyValue(
+                p.pointer.load_if(to_arg(c), or_element(t, p), to_arg(i), to_arg(otherwise), align));
+          },
+          py::arg("condition"), py::arg("index"), py::arg("otherwise"), py::arg("type") = py::none(),
+          py::kw_only(), py::arg("align") = 0,
+          "As load; `otherwise` where the condition does not hold, and nothing is read there.")
+      .def(
+          "store_if",
+          [](const PyPointer& p, py::handle c, py::handle i, py::handle v, int align) {
+            p.pointer.store_if(to_arg(c), to_arg(i), to_arg(v), align);
+          },
+          py::arg("condition"), py::arg("index"), py::arg("value"), py::kw_only(), py::arg("align") = 0,
+          "Stores where the condition holds.")
       .def_property_readonly("address", [](const PyPointer& p) { return PyValue(p.pointer.address()); })
       .def_property_readonly("element", [](const PyPointer& p) { return p.pointer.element(); })
-      .def("__repr__", [](const PyPointer& p) { return "<pointer to " + to_string(p.pointer.element()) + ">"; });
+      .def("__repr__",
+           [](const PyPointer& p) { return "<pointer to " + to_string(p.pointer.element()) + ">"; });
 }
 
 void bind_buffer(py::module_& m) {

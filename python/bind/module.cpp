@@ -17,4 +17,5 @@ PYBIND11_MODULE(_core, m) {
   bind_executor(m);
   bind_families(m);
   bind_conv(m);
+  bind_wave(m);
 }

@@ -92,6 +92,15 @@ from ._core import (
     urem,
     vec,
     vector_of,
+    wave_all,
+    wave_any,
+    wave_exclusive_scan,
+    wave_inclusive_scan,
+    wave_reduce,
+    wave_shuffle,
+    wave_shuffle_down,
+    wave_shuffle_up,
+    wave_shuffle_xor,
     zext,
 )
 from ._core import version as __version__

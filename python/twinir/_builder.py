@@ -45,8 +45,8 @@ class KernelBuilder(_core.KernelBuilder):
 
     def finish(self) -> Kernel:
         """Schedules, verifies and returns the kernel; the builder cannot be used afterwards."""
-        elements = self._elements
-        return Kernel(self._finish(), elements)
+        definition = self._finish()
+        return Kernel(definition, self._elements, self._lines)
 
     @contextmanager
     def if_(self, condition: _core.Value) -> Iterator[None]:

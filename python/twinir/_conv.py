@@ -97,7 +97,9 @@ def conv2d(
     serves, TIR5xxx for a fault in a kernel.
     """
     if x.dtype != w.dtype:
-        raise make_error("TIR2018", f"x of {x.dtype} and w of {w.dtype}", "the same element type", "convert one of them")
+        raise make_error(
+            "TIR2018", f"x of {x.dtype} and w of {w.dtype}", "the same element type", "convert one of them"
+        )
     plan = plan_conv2d(_shape(x, "x"), _shape(w, "w"), dtype=x.dtype.name, layout=layout, **choices)
     order = (0, 2, 3, 1) if layout == "NCHW" else (0, 1, 2, 3)
     data = plan._plan.run(_bytes(x, order), _bytes(w, order), checked, threads)

@@ -80,7 +80,9 @@ def kernel(
 def _parameters(function: Callable[..., None]) -> list[inspect.Parameter]:
     found = list(inspect.signature(function, eval_str=True).parameters.values())
     if not found:
-        raise make_error("TIR1003", f"'{function.__name__}' without arguments", "the builder first", "write def f(k, ...)")
+        raise make_error(
+            "TIR1003", f"'{function.__name__}' without arguments", "the builder first", "write def f(k, ...)"
+        )
     return found[1:]
 
 

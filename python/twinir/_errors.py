@@ -20,7 +20,14 @@ class Error(Exception):
     """
 
     def __init__(
-        self, code: str, found: str, expected: str, action: str, file: str | None = None, line: int | None = None, source: str = ""
+        self,
+        code: str,
+        found: str,
+        expected: str,
+        action: str,
+        file: str | None = None,
+        line: int | None = None,
+        source: str = "",
     ) -> None:
         self.code = code
         self.found = found

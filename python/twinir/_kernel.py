@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _core
-from ._launch import Launch, launch
+from ._launch import Launch, bind, launch
 from ._parity import Check, check
 from ._toolchain import CodeObject, code_object, compile_text, emit, find_flavor, installed_flavor
 
@@ -18,13 +18,20 @@ from ._toolchain import CodeObject, code_object, compile_text, emit, find_flavor
 class Kernel:
     """A finished kernel; immutable, and safe to use from several threads.
 
-    `repr` prints it for reading; notebooks show the same. `elements` are the element types of its pointer parameters where
-    they are known (from a builder; kernel JSON does not have them): arrays of a launch are held against them.
+    `repr` prints it for reading; notebooks show the same. What a builder knows and kernel JSON does not: `elements`, the
+    element types of pointer parameters, which arrays of a launch are held against; `lines`, the author's file and line of
+    each value, which faults of a launch name.
     """
 
-    def __init__(self, definition: _core.KernelDef, elements: Mapping[str, _core.Type] | None = None) -> None:
+    def __init__(
+        self,
+        definition: _core.KernelDef,
+        elements: Mapping[str, _core.Type] | None = None,
+        lines: Mapping[str, tuple[str, int]] | None = None,
+    ) -> None:
         self._def = definition
         self._elements = dict(elements or {})
+        self._lines = dict(lines or {})
         self._lock = threading.Lock()
         self._loaded: dict[bool, _core.LoadedKernel] = {}
 
@@ -113,7 +120,8 @@ class Kernel:
         nobody wrote raises twinir.Error TIR5xxx with the lane and the statement; then no array is changed. threads: 0 is one
         per core; lane_order: a seed that shuffles the order in which lanes run.
         """
-        return launch(self._load(checked), self.params, self._elements, grid, args, named, threads, lane_order)
+        values = bind(self.params, self._elements, args, named)
+        return launch(self._load(checked), values, self._lines, grid, threads, lane_order)
 
     def freeze(self, path: str | os.PathLike[str]) -> None:
         """Writes the kernel JSON: `twinir emit FILE`, `twinir gate --kernel FILE` and Kernel.load read it."""

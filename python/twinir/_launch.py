@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import linecache
+import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +25,8 @@ class Launch:
     checks: int
 
 
+_NAME = re.compile(r"%([A-Za-z_][A-Za-z0-9_]*)")
+
 #: numpy's names of the element types; those of ml_dtypes are there when that package is.
 _NAMES = {
     "f16": {"float16"},
@@ -35,21 +40,28 @@ _NAMES = {
 }
 
 
-def launch(
-    kernel: _core.LoadedKernel,
+def bind(
     params: Sequence[Mapping[str, str]],
     elements: Mapping[str, _core.Type],
-    grid: int | Sequence[int],
     args: Sequence[Any],
     named: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The bytes or the number of every parameter."""
+    values = _by_name(params, args, named)
+    return {p["name"]: _argument(p, values[p["name"]], elements.get(p["name"])) for p in params}
+
+
+def launch(
+    kernel: _core.LoadedKernel,
+    values: Mapping[str, Any],
+    lines: Mapping[str, tuple[str, int]],
+    grid: int | Sequence[int],
     threads: int,
     lane_order: int,
 ) -> Launch:
-    values = _bind(params, args, named)
-    arguments = {p["name"]: _argument(p, values[p["name"]], elements.get(p["name"])) for p in params}
-    report = kernel.run(_extents(grid), arguments, threads, lane_order)
+    report = kernel.run(_extents(grid), dict(values), threads, lane_order)
     if report["faults"]:
-        raise _fault(report["faults"])
+        raise _fault(report["faults"], lines)
     return Launch(report["work_items"], report["ms"], report["checks"])
 
 
@@ -61,7 +73,7 @@ def _extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
     return x, y, z
 
 
-def _bind(params: Sequence[Mapping[str, str]], args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+def _by_name(params: Sequence[Mapping[str, str]], args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
     names = [p["name"] for p in params]
     values = dict(zip(names, args))
     twice = [n for n in named if n in values]
@@ -111,10 +123,24 @@ def _array(param: Mapping[str, str], value: Any) -> np.ndarray[Any, Any]:
         raise make_error("TIR5002", found, "an array on the CPU", "pass a numpy array") from None
 
 
-def _fault(faults: Sequence[Mapping[str, Any]]) -> Exception:
+def _fault(faults: Sequence[Mapping[str, Any]], lines: Mapping[str, tuple[str, int]]) -> Exception:
     first = faults[0]
     x, y, z = first["group"]
     where = f"work-group {x},{y},{z} item {first['item']} (wave {first['wave']} lane {first['lane']})"
     more = f"; {len(faults) - 1} more kinds of fault" if len(faults) > 1 else ""
-    found = f"{first['found']} at {where}, {first['count']} times, in `{first['ir'].strip()}`{more}"
+    line = _author_line(first["ir"], lines)
+    found = f"{first['found']} at {where}, {first['count']} times, in `{first['ir'].strip()}`{line}{more}"
     return make_error(first["code"], found, first["expected"], first["action"])
+
+
+def _author_line(ir: str, lines: Mapping[str, tuple[str, int]]) -> str:
+    """The author's line of an instruction: of its result, else of its last operand that has one (a store's address)."""
+    names = _NAME.findall(ir)
+    if "=" not in ir:
+        names.reverse()
+    for name in names:
+        if name in lines:
+            file, number = lines[name]
+            text = linecache.getline(file, number).strip()
+            return f" ({os.path.basename(file)}:{number}: {text})"
+    return ""

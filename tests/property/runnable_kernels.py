@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Random kernels that may be run: no poison, no race, no access out of bounds, and no computed NaN's sign or payload in
-what they store; NaN constants are stored with every bit. Every item stores into its own slot of `y` and `z`; the words of
-`t` all items change, by atomics only.
+what they store; NaN constants are stored with every bit. Every item stores into its own slot of `y` and `z`; the words
+of `t` all items change, by atomics only.
 
     python3 tests/property/runnable_kernels.py SEED [--target gfx1250] > kernel.json
 """
