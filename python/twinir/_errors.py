@@ -19,6 +19,8 @@ class Error(Exception):
     Attributes: code ("TIR1003"), found, expected, action, and file, line (None when no line of the author is on the stack).
     """
 
+    __module__ = "twinir"  # its public name in tracebacks
+
     def __init__(
         self,
         code: str,
@@ -43,6 +45,8 @@ class Error(Exception):
 
 class InternalError(Exception):
     """twinir itself is wrong; please report it."""
+
+    __module__ = "twinir"
 
 
 def make_error(code: str, found: str, expected: str, action: str) -> Error:

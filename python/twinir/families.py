@@ -6,13 +6,15 @@
 >>> spec = families.winograd_input(tile="f4x4", vec=2)
 >>> spec.build("gfx1250").compile().vgprs
 
-Each family is a frozen dataclass with the fields of its C++ spec: same names, defaults and checks (`help(families.saxpy)`).
+Each family is a frozen dataclass with the fields of its C++ spec: same names, defaults and checks (`help(families.saxpy)`);
+only names that Python keeps for itself end in an underscore (`families.gemm(in_="bf16")`).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import keyword
 from typing import Any, ClassVar
 
 from . import _core
@@ -31,7 +33,7 @@ class Spec:
 
     @property
     def _json(self) -> str:
-        return json.dumps({f.name: getattr(self, f.name) for f in dataclasses.fields(self)})
+        return json.dumps({f.metadata["name"]: getattr(self, f.name) for f in dataclasses.fields(self)})
 
     @property
     def kernel_name(self) -> str:
@@ -60,9 +62,9 @@ def names() -> list[str]:
 def gate_specs(family: str, arch: str = "gfx1250") -> list[Spec]:
     """The specs that the gate builds for a GPU, those that are no baked kernels."""
     made = find(family)
-    known = {f.name for f in dataclasses.fields(made)}
+    known = {f.metadata["name"]: f.name for f in dataclasses.fields(made)}
     specs = [json.loads(text) for text in _core.family_gate(family, arch)]
-    return [made(**spec) for spec in specs if set(spec) <= known]
+    return [made(**{known[n]: v for n, v in spec.items()}) for spec in specs if set(spec) <= known.keys()]
 
 
 def find(name: str) -> type[Spec]:
@@ -79,12 +81,21 @@ _made: dict[str, type[Spec]] = {}
 
 def _make(name: str) -> type[Spec]:
     rows = json.loads(_core.family_fields(name))
-    fields = [(r["name"], type(r["default"]), dataclasses.field(default=r["default"])) for r in rows]
+    fields = [(_attribute(r["name"]), type(r["default"]), _field(r)) for r in rows]
     made = dataclasses.make_dataclass(name, fields, bases=(Spec,), frozen=True, namespace={"family": name})
     made.__module__ = __name__
-    lines = [f"{r['name']} = {r['default']!r}: {r['doc']} ({r['allowed']})" for r in rows]
+    lines = [f"{_attribute(r['name'])} = {r['default']!r}: {r['doc']} ({r['allowed']})" for r in rows]
     made.__doc__ = "\n".join([dict(_core.family_names())[name], "", *lines])
     return made
+
+
+def _attribute(name: str) -> str:
+    """Fields that are Python's words (`in`) get an underscore."""
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def _field(row: dict[str, Any]) -> Any:
+    return dataclasses.field(default=row["default"], metadata={"name": row["name"]})
 
 
 def __getattr__(name: str) -> Any:
