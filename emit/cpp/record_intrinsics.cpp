@@ -88,7 +88,7 @@ Samples samples(Op op) {
   case TypeRule::fp8_unpack: return {{f32, {i32}}};
   case TypeRule::fp8_pack: return {{i32, {f32, f32, i32}}};
   case TypeRule::async_load: return {{void_type, {Type{Scalar::p1}, Type{Scalar::p3}}}};
-  case TypeRule::assert_:
+  case TypeRule::assert_: return {{void_type, {i1}}};
   case TypeRule::no_operands: return {{void_type, {}}};
   default: throw InternalError("no sample types for '" + std::string(info(op).name) + "'");
   }

@@ -495,18 +495,18 @@ def _atomic(g: Runnable, op: str) -> Stmt:
     at = _own(g, kind, where, size)
     values = [g.storable(kind) for _ in range(2 if rule == "atomic_compare" else 1)]
     if kind in FLOATS:
-        return _float_atomic(g, op, kind, at, values[0], how)
+        return _float_atomic(g, op, kind, [at, values[0]], how)
     if rule == "atomic_compare" and g.rng.randrange(2):  # one that stores
         values[0] = g.put("load", kind, at, align=stride(kind))
     return {"t": kind, "a": [at, *values], **how}
 
 
-def _float_atomic(g: Runnable, op: str, kind: str, at: str, value: Operand, how: dict[str, Any]) -> Stmt:
+def _float_atomic(g: Runnable, op: str, kind: str, operands: list[Operand], how: dict[str, Any]) -> Stmt:
     """The sum of two infinities is a NaN, which memory must not keep."""
-    old = g.put(
-        op, kind, at, value, **({"f": ["coarse"]} if g.table[op]["flags"] and g.rng.randrange(2) else {}), **how
-    )
+    flags = ["coarse"] if g.table[op]["flags"] and g.rng.randrange(2) else []
+    old = g.put(op, kind, *operands, **({"f": flags} if flags else {}), **how)
     g.add(old, kind)
+    at = operands[0]
     g.do("store", g.number(kind, g.put("load", kind, at, align=stride(kind))), at, align=stride(kind))
     return _instead(g)
 

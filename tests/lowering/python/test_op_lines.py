@@ -29,7 +29,8 @@ def cast(op: str, a: str, t: str, line: str) -> Row:
     return stmt(op, a, n="v", t=t), f"%v = {op} {line}"
 
 
-def atomic(op: str, where: str, t: str, line: str, order: str, scope: str, **others: Any) -> Row:
+def atomic(op: str, where: str, t: str, line: str, /, *how: str, **others: Any) -> Row:
+    order, scope = how
     values = [t, t] if op == "atomic.compare" else [t]
     return stmt(op, where, *values, n="v", t=t, **others, order=order, scope=scope), line
 
