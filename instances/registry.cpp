@@ -10,6 +10,9 @@ namespace examples {
 Family saxpy_family();
 Family block_sum_family();
 Family transpose_family();
+Family block_scan_family();
+Family rms_norm_family();
+Family row_softmax_family();
 } // namespace examples
 namespace winograd {
 Family filter_family();
