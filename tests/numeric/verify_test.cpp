@@ -58,7 +58,7 @@ std::string with_zero_stored(const std::string& text) {
 } // namespace
 
 TEST_CASE("kernels of families with a check give right numbers", "[verify]") {
-  for (const char* family : {"block_sum", "saxpy", "transpose"})
+  for (const char* family : {"block_scan", "block_sum", "rms_norm", "row_softmax", "saxpy", "transpose"})
     for (const auto& spec : find_family(family).gate(find_target("gfx1250")).accepted) {
       const auto e = emitted(family, spec);
       CAPTURE(e.kernel.name);

@@ -26,7 +26,7 @@ TEST_CASE("the registry is sorted and complete") {
   std::vector<std::string> names;
   for (const auto& f : all_families()) names.push_back(f.name);
   CHECK(std::is_sorted(names.begin(), names.end()));
-  for (const char* name : {"saxpy", "block_sum", "transpose", "winograd_filter", "winograd_input", "winograd_output", "gemm"})
+  for (const char* name : {"saxpy", "block_sum", "block_scan", "rms_norm", "row_softmax", "transpose", "winograd_filter", "winograd_input", "winograd_output", "gemm"})
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
 }
 
