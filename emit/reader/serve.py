@@ -33,7 +33,7 @@ def serve() -> int:
     """Answers until the input ends; gives the exit status."""
     try:
         while (frame := read_frame(sys.stdin.buffer)) is not None:
-            write_frame(sys.stdout.buffer, answer(json.loads(frame)))
+            write_frame(sys.stdout.buffer, json.dumps(answer(json.loads(frame))).encode())
     except BrokenInput as broken:
         print(f"reader: {broken}", file=sys.stderr)
         return 1

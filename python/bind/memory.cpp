@@ -15,11 +15,11 @@ Cache cache_of(bool non_temporal) { return non_temporal ? Cache::non_temporal : 
 Type or_element(const std::optional<Type>& type, const PyPointer& p) { return type.value_or(p.pointer.element()); }
 
 void bind_pointer(py::module_& m) {
-  py::class_<PyPointer> c(
+  py::class_<PyPointer> pointer(
       m, "Pointer",
       "A pointer to elements of one type in global, LDS or constant memory; offsets count elements.");
-  bind_atomics(c);
-  c.def(
+  bind_atomics(pointer);
+  pointer.def(
        "__getitem__",
        [](const PyPointer& p, py::handle i) {
          return PyValue(p.pointer.load(p.pointer.element(), to_arg(i)));

@@ -206,7 +206,10 @@ def test_values_outlive_their_builder() -> None:
 
 def test_a_parameter_without_annotation() -> None:
     with pytest.raises(twinir.Error, match="no annotation on parameter 'x'"):
-        twinir.kernel(lambda k, x: None)
+
+        @twinir.kernel
+        def plain(k, x):
+            pass
 
 
 def test_types() -> None:

@@ -151,6 +151,8 @@ def test_race() -> None:
         tile = k.lds("tile", f32, 64)
         i = k.workitem()
         tile[i] = 1.0
+        k.barrier()
+        tile[i] = 2.0
         y[i] = tile[63 - i]
 
     fault("TIR5005", race, np.zeros(64, np.float32))

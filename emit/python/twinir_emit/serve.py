@@ -39,8 +39,7 @@ def read_frame(stream: BinaryIO) -> bytes | None:
     return data
 
 
-def write_frame(stream: BinaryIO, reply: Reply) -> None:
-    data = (json.dumps(reply.head, separators=(",", ":")) + "\n" + reply.text).encode()
+def write_frame(stream: BinaryIO, data: bytes) -> None:
     stream.write(struct.pack("<I", len(data)) + data)
     stream.flush()
 
@@ -50,6 +49,9 @@ class Reply(NamedTuple):
 
     head: dict[str, Any]
     text: str = ""
+
+    def frame(self) -> bytes:
+        return (json.dumps(self.head, separators=(",", ":")) + "\n" + self.text).encode()
 
 
 class Worker:
@@ -116,7 +118,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> int:
             frame = read_frame(source)
             if frame is None:
                 return 0
-            write_frame(sink, worker.answer(frame))
+            write_frame(sink, worker.answer(frame).frame())
     except BrokenInput as broken:
         print(f"twinir_emit serve: {broken}", file=sys.stderr)
         return 1
