@@ -15,11 +15,11 @@ from ._errors import make_error
 
 @dataclass(frozen=True)
 class Launch:
-    """What a launch did: work-items that ran, milliseconds on this machine, and checks that were made."""
+    """What a launch did."""
 
-    work_items: int
-    ms: float
-    checks: int
+    work_items: int  #: that ran
+    ms: float  #: milliseconds on this machine, which say nothing about a GPU
+    checks: int  #: accesses that were checked
 
 
 #: numpy's names of the element types; those of ml_dtypes are there when that package is.
