@@ -50,7 +50,7 @@ class KernelBuilder(_core.KernelBuilder):
 
     @contextmanager
     def if_(self, condition: _core.Value) -> Iterator[None]:
-        """Runs the block where `condition` (i1) holds."""
+        """Runs the block where `condition` (i1) holds; twinir.Error TIR1003 for another type."""
         self._begin_if(condition)
         yield
         self._end_if([])
@@ -74,7 +74,10 @@ class KernelBuilder(_core.KernelBuilder):
     def for_(
         self, low: Operand, high: Operand, step: Operand = 1, *, name: str = "i", unroll: bool = True
     ) -> Iterator[_core.Value]:
-        """Runs the block for i = low, low + step, ... below high (signed; step positive), and gives i."""
+        """Runs the block for i = low, low + step, ... below high (signed; step positive), and gives i.
+
+        i32 or i64, the same for all three. name: of i in the text; unroll=False tells LLVM not to unroll.
+        """
         i = self._begin_for(low, high, step, [], name, unroll)[0]
         yield i
         self._end_for([])
@@ -90,7 +93,7 @@ class KernelBuilder(_core.KernelBuilder):
         name: str = "i",
         unroll: bool = True,
     ) -> Iterator[Loop]:
-        """As for_, with values that are carried from round to round.
+        """As for_, with values that are carried from round to round; `next` and `results` have the types of `carry`.
 
         with k.loop(0, n, carry=[zero]) as loop:
             loop.next(loop.values[0] + x[loop.i])

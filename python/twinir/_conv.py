@@ -26,6 +26,7 @@ class Plan:
 
     @property
     def workspace_bytes(self) -> int:
+        """Bytes of memory between the kernels: transformed filter and input, products, exponents."""
         return int(self.report["workspace_bytes"])
 
     @property
@@ -63,7 +64,15 @@ def plan_conv2d(
     workspace_limit: int | None = None,
     batch_split: int | None = None,
 ) -> Plan:
-    """Plans what conv2d runs; shapes as conv2d's arrays. Raises twinir.Error TIR2xxx for what no engine serves."""
+    """Plans what conv2d runs, for shapes as conv2d's arrays: x (N, C, H, W) and w (K, C/groups, Y, X), or those of "NHWC".
+
+    padding, stride, dilation: pixels, one number or (vertical, horizontal). tile: outputs of a Winograd tile, f2x2 to
+    f6x6 (sides 2, 4 and 6). arch: one of targets(). m: element type of the products, f32 or f16 (half the memory, larger
+    errors). v_layout: outermost index of the transformed input, bin or tile. prescale: where exponents come from, none,
+    split or fused; "" chooses by the types. workspace_limit: bytes, above which the batch is run in parts; batch_split:
+    the number of parts. Raises twinir.Error TIR2xxx for what no engine serves: filters other than 3x3 (TIR2006), strides
+    (TIR2007), element types (TIR2013).
+    """
     if dtype not in _COMMANDS:
         raise make_error("TIR2013", f"element type {dtype}", "float16 or bfloat16", "convert the arrays")
     n, c, h, w = _extents(x_shape, layout, "x")

@@ -34,8 +34,12 @@ class Param:
 class _Kind:
     """In, Out and so on; the index is the type of an element, or that and an alignment in bytes."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, what: str) -> None:
         self._kind = kind
+        self.__doc__ = (
+            f"A pointer parameter that the kernel {what}, as an annotation: {kind}[f32], or with an alignment in bytes "
+            f"that the caller promises {kind}[f32, 16]."
+        )
 
     def __getitem__(self, element: _core.Type | tuple[_core.Type, int]) -> Any:
         kind, align = element if isinstance(element, tuple) else (element, 0)
@@ -45,10 +49,10 @@ class _Kind:
         return f"twinir.{self._kind}"
 
 
-In = _Kind("In")
-Out = _Kind("Out")
-InOut = _Kind("InOut")
-ConstantIn = _Kind("ConstantIn")
+In = _Kind("In", "only reads")
+Out = _Kind("Out", "only writes")
+InOut = _Kind("InOut", "reads and writes")
+ConstantIn = _Kind("ConstantIn", "reads from constant memory")
 
 
 def kernel(
@@ -60,6 +64,9 @@ def kernel(
     waves_per_eu: int = 0,
 ) -> Any:
     """Makes a Kernel from a function: its first argument is the builder, the others are the kernel's parameters.
+
+    arch: one of targets(); workgroup: work-items of a group, a number or up to three; name: the function's by default;
+    waves_per_eu: a register hint, at least so many waves per SIMD.
 
     @twinir.kernel(arch="gfx1250", workgroup=256)
     def saxpy(k, x: In[f32], y: InOut[f32], a: f32, n: i32):

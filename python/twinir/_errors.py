@@ -11,6 +11,7 @@ from types import FrameType
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _SKIPPED = ("contextlib.py", "functools.py")
+_GENERATED = ("types", "dataclasses", "twinir.families")  #: modules of what make_dataclass writes
 
 
 class Error(Exception):
@@ -65,7 +66,8 @@ def make_internal_error(text: str) -> InternalError:
 def _author(frame: FrameType | None) -> FrameType | None:
     while frame is not None:
         file = frame.f_code.co_filename
-        if not file.startswith((_PACKAGE, "<frozen")) and os.path.basename(file) not in _SKIPPED:
+        ours = file.startswith((_PACKAGE, "<frozen")) or frame.f_globals.get("__name__") in _GENERATED
+        if not ours and os.path.basename(file) not in _SKIPPED:
             return frame
         frame = frame.f_back
     return None

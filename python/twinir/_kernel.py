@@ -48,6 +48,7 @@ class Kernel:
 
     @property
     def name(self) -> str:
+        """Name of the kernel, which is that of its function in the code object."""
         return self._def.name
 
     @property
@@ -93,14 +94,15 @@ class Kernel:
     def compile(self, arch: str | None = None, *, flavor: int | str | None = None, opt: int = 3) -> CodeObject:
         """Compiles and links, in a worker process; gives the code object with its registers.
 
-        `arch` must be the kernel's own (TIR4008). Raises twinir.Error TIR4xxx for what LLVM refuses or does not survive.
+        `arch` must be the kernel's own (TIR4008); without a flavor the newest LLVM that knows it (TIR4006 when none
+        does). opt: 0 to 3. Raises twinir.Error TIR4xxx for what LLVM refuses or does not survive.
         """
         found = installed_flavor(flavor, self.arch)
         data, report = self._compile(arch, found.name, opt, "code-object")
         return code_object(data, report, found.name)
 
     def asm(self, arch: str | None = None, *, flavor: int | str | None = None, opt: int = 3) -> str:
-        """The ISA as LLVM prints it, with its comments on registers and occupancy."""
+        """The ISA as LLVM prints it, with its comments on registers and occupancy; arguments and errors as compile."""
         return self._compile(arch, installed_flavor(flavor, self.arch).name, opt, "assembly")[0].decode()
 
     def launch(

@@ -18,11 +18,11 @@ from ._errors import make_error
 
 @dataclass(frozen=True)
 class Launch:
-    """What a launch did: work-items that ran, milliseconds on this machine, and checks that were made."""
+    """What a launch did."""
 
-    work_items: int
-    ms: float
-    checks: int
+    work_items: int  #: that ran
+    ms: float  #: milliseconds on this machine, which say nothing about a GPU
+    checks: int  #: accesses that were checked
 
 
 _NAME = re.compile(r"%([A-Za-z_][A-Za-z0-9_]*)")

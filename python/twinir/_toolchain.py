@@ -113,7 +113,7 @@ class CodeObject:
     """A compiled kernel: the bytes of an AMDGPU code object, and what it takes.
 
     vgprs, sgprs: registers of a wave; spills: registers kept in memory; lds_bytes of a work-group; scratch_bytes of a
-    work-item. `report` has everything that twinir inspect says.
+    work-item; code_bytes: of instructions. `report` has everything that twinir inspect says.
     """
 
     arch: str

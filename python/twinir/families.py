@@ -6,8 +6,8 @@
 >>> spec = families.winograd_input(tile="f4x4", vec=2)
 >>> spec.build("gfx1250").compile().vgprs
 
-Each family is a frozen dataclass with the fields of its C++ spec: same names, defaults and checks (`help(families.saxpy)`);
-only names that Python keeps for itself end in an underscore (`families.gemm(in_="bf16")`).
+Each family is a frozen dataclass with the fields of its C++ spec: same names, defaults and checks
+(`help(families.saxpy)`); only names that Python keeps for itself end in an underscore (`families.gemm(in_="bf16")`).
 """
 
 from __future__ import annotations
@@ -45,11 +45,15 @@ class Spec:
         return [Error(*d) for d in _core.family_refusals(self.family, self._json, arch)]
 
     def build(self, arch: str = "gfx1250") -> Kernel:
-        """The kernel; raises the first of `refusals`."""
+        """The kernel for a GPU; raises the first of `refusals` (twinir.Error TIR2xxx)."""
         return Kernel(_core.family_build(self.family, self._json, arch))
 
     def launch(self, problem: str) -> dict[str, Any]:
-        """Grid, block and value arguments for a convolution ("convfp16 -n 1 -c 64 ..."), for stages of one."""
+        """How a stage of a convolution ("convfp16 -n 1 -c 64 ...") is launched: {"grid", "block", "arguments"}.
+
+        grid: work-groups, block: work-items of one, arguments: the numbers by name; the pointers are the caller's.
+        Raises twinir.Error TIR2011 for families that are no stage.
+        """
         answer: dict[str, Any] = json.loads(_core.family_launch(self.family, self._json, problem))
         return answer
 

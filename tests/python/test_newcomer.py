@@ -18,7 +18,7 @@ TUTORIAL = Path(__file__).resolve().parents[2] / "docs" / "python" / "tutorial.m
 
 def author(arch: str) -> twinir.Kernel:
     @twinir.kernel(arch=arch, workgroup=256)
-    def bias_relu(k, x: In[f32], bias: In[f32], y: Out[f16], rows: i32, columns: i32):
+    def bias_relu(k, x: In[f32], bias: In[f32], y: Out[f16], rows: i32, columns: i32):  # noqa: PLR0917
         with k.for_(k.global_id(), rows * columns, k.global_size()) as i:
             y[i] = fpcast(maxnum(x[i] + bias[i % columns], 0.0), f16)
 
@@ -26,10 +26,8 @@ def author(arch: str) -> twinir.Kernel:
 
 
 def source_of_kernel() -> ast.FunctionDef:
-    (function,) = [
-        n for n in ast.walk(ast.parse(inspect.getsource(author))) if isinstance(n, ast.FunctionDef) and n.name == "bias_relu"
-    ]
-    return function
+    functions = [n for n in ast.walk(ast.parse(inspect.getsource(author))) if isinstance(n, ast.FunctionDef)]
+    return next(n for n in functions if n.name == "bias_relu")
 
 
 def words(tree: ast.AST) -> set[str]:

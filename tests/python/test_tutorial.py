@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(twinir.__file__).parents[1]
 
 
-@pytest.mark.skipif(not any(f.name == "llvm22" and f.installed for f in twinir.flavors()), reason="LLVM 22 is not installed")
+@pytest.mark.skipif(
+    not any(f.name == "llvm22" and f.installed for f in twinir.flavors()), reason="LLVM 22 is not installed"
+)
 def test_every_block_prints_what_the_page_shows(tmp_path: Path) -> None:
     pytest.importorskip("ml_dtypes")
     document = ROOT / "docs" / "python" / "tutorial.md"
