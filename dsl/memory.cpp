@@ -13,7 +13,10 @@ graph::Space space_of(const Pointer& p) {
 }
 
 void allow(bool ok, const char* what, const char* instead, const std::source_location& where) {
-  if (!ok) throw UserError({Code::type_mismatch, what, instead, "declare the parameter with global()", place(where)});
+  if (!ok)
+    throw UserError({Code::type_mismatch, what, instead,
+                     "declare the parameter as one that is read and written: global(), in Python InOut",
+                     place(where)});
 }
 
 int natural(Type type, int align) { return align ? align : static_cast<int>(byte_size(type.scalar)); }
@@ -69,6 +72,12 @@ void Pointer::store(Arg index, Arg value, int align, Cache cache) const {
   auto& k = owner(address_, index.where);
   const auto at = element_address(in_kernel(*this, index));
   auto* node = k.node(value, element_);
+  const bool bytes = element_.scalar == Scalar::i8; // raw memory, addressed by bytes
+  if (node->type.scalar != element_.scalar && !bytes)
+    throw UserError({Code::type_mismatch,
+                     "a store of " + to_string(node->type) + " to elements of " + to_string(element_),
+                     "elements of one type",
+                     "convert the value (fpcast, trunc, bitcast), or the pointer (as)", place(value.where)});
   k.act(Op::store, {node, at.node()}, value.where, {{"align", natural(node->type, align), {}}}, flags(false, cache));
 }
 

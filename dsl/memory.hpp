@@ -39,6 +39,7 @@ public:
 
   /// A value of `type` at element `index`; `align` in bytes, 0: the size of a scalar of `type`.
   [[nodiscard]] Value load(Type type, Arg index, int align = 0, Cache cache = Cache::normal) const;
+  /// Of the element type, or a vector of it; through a pointer to i8 (raw bytes) anything.
   void store(Arg index, Arg value, int align = 0, Cache cache = Cache::normal) const;
   /// The masked forms: `otherwise` where the condition does not hold; nothing is stored there.
   [[nodiscard]] Value load_if(Arg condition, Type type, Arg index, Arg otherwise, int align = 0) const;

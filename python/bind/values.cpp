@@ -78,7 +78,9 @@ void bind_operators(py::class_<PyValue>& c) {
 /// What Python would do with a value of its own.
 void bind_refusals(py::class_<PyValue>& c) {
   c.def("__bool__", [](const PyValue&) -> bool {
-    refuse("True or False", "write 'with k.if_(condition):' or select(condition, a, b); join conditions with & | ~, not and, or, not");
+    refuse("True or False", "write 'with k.if_(condition):' or select(condition, a, b); join conditions with "
+                            "& | ~, not and, or, not; "
+                            "max and min are maxnum, smax, minnum, smin");
   });
   c.def("__index__", [](const PyValue&) -> std::int64_t { refuse("an integer", "write 'with k.for_(low, high) as i:' instead of range()"); });
   c.def("__int__", [](const PyValue&) -> std::int64_t { refuse("an integer", "convert it with fptosi or fptoui"); });

@@ -127,7 +127,8 @@ def _fault(faults: Sequence[Mapping[str, Any]], lines: Mapping[str, tuple[str, i
     first = faults[0]
     x, y, z = first["group"]
     where = f"work-group {x},{y},{z} item {first['item']} (wave {first['wave']} lane {first['lane']})"
-    more = f"; {len(faults) - 1} more kinds of fault" if len(faults) > 1 else ""
+    others = sorted({f["code"] for f in faults[1:]})
+    more = f"; also {', '.join(others)}" if others else ""
     line = _author_line(first["ir"], lines)
     found = f"{first['found']} at {where}, {first['count']} times, in `{first['ir'].strip()}`{line}{more}"
     return make_error(first["code"], found, first["expected"], first["action"])

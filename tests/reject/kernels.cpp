@@ -57,7 +57,10 @@ TEST_CASE("types that do not go together, at the author's line") {
   CHECK(d.code == Code::type_mismatch);
   CHECK(d.where.starts_with("kernels.cpp:"));
   CHECK(d.found.find("f32, i32") != std::string::npos);
-  CHECK(body([](Kit& t) { t.o[0] = t.n; }).code == Code::internal); // a pointer is a view: any number may be stored
+  CHECK(body([](Kit& t) { t.o[0] = t.n; }).code == Code::type_mismatch);
+  CHECK(body([](Kit& t) { t.o.as(i32)[0] = t.n; }).code == Code::internal); // not refused: a pointer is a view
+  CHECK(body([](Kit& t) { t.o.as(i8)[0] = t.n; }).code == Code::internal);  // raw bytes
+  CHECK(body([](Kit& t) { t.o[0] = splat(t.f, 4); }).code == Code::internal);
   CHECK(body([](Kit& t) { t.x[0] = t.f; }).code == Code::type_mismatch);
   CHECK(body([](Kit& t) { t.o[t.f] = t.f; }).code == Code::type_mismatch);
   CHECK(body([](Kit& t) { t.k.if_(t.n, [] {}); }).code == Code::type_mismatch);
