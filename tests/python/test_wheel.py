@@ -20,8 +20,9 @@ BUILD = Path(os.environ.get("TWINIR_BUILD_DIR", ROOT / "build" / "release"))
 
 def run(*command: object, cwd: Path) -> str:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("TWINIR", "PYTHON", "XDG"))}
-    state = {"XDG_STATE_HOME": str(cwd / "state")}
-    ran = subprocess.run([str(c) for c in command], cwd=cwd, env=clean | state, capture_output=True, text=True, check=False)
+    clean["XDG_STATE_HOME"] = str(cwd / "state")
+    words = [str(c) for c in command]
+    ran = subprocess.run(words, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
@@ -35,7 +36,8 @@ def outside() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def wheel(outside: Path) -> Path:
-    printed = run(ROOT / "scripts" / "wheel", "--build", BUILD, "--python", sys.executable, outside / "dist", cwd=outside)
+    make = [ROOT / "scripts" / "wheel", "--build", BUILD, "--python", sys.executable]
+    printed = run(*make, outside / "dist", cwd=outside)
     return Path(printed.strip())
 
 

@@ -24,7 +24,7 @@ def refused(what):
         what()
     except twinir.Error as error:
         assert error.code == "TIR4006", error
-        assert "install" in error.action, error
+        assert "install" in error.action or "llvm-22-dev" in error.action, error
     else:
         raise AssertionError("not refused")
 
@@ -56,6 +56,7 @@ def test_authoring_and_python_emission(tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     path = os.pathsep.join([str(HERE), str(Path(twinir.__file__).parents[1])])
     env = os.environ | {"TWINIR_PLUGIN_DIR": str(tmp_path / "none"), "PYTHONPATH": path}
-    ran = subprocess.run([sys.executable, "-c", SCRIPT], env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", SCRIPT]
+    ran = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout == "good\n"
