@@ -343,6 +343,14 @@ class CompilePool:
     def __init__(self) -> None: ...
     def compile(self, flavor: str, kernel: str, text: str, arch: str, opt: int, form: str) -> tuple[bytes, str]: ...
 
+class LoadedKernel:
+    """
+    A kernel compiled for this machine.
+    """
+    def run(
+        self, grid: collections.abc.Sequence[int], arguments: dict[str, typing.Any], threads: int, lane_order: int
+    ) -> dict[str, typing.Any]: ...
+
 class HostExecutor:
     """
     Runs the IR text of a kernel on this machine.
@@ -351,14 +359,6 @@ class HostExecutor:
     def load(self, definition: KernelDef, text: str, checked: bool) -> LoadedKernel: ...
     @property
     def flavor(self) -> str: ...
-
-class LoadedKernel:
-    """
-    A kernel compiled for this machine.
-    """
-    def run(
-        self, grid: collections.abc.Sequence[int], arguments: dict[str, typing.Any], threads: int, lane_order: int
-    ) -> dict[str, typing.Any]: ...
 
 class Plan:
     """
