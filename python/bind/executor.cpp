@@ -98,6 +98,8 @@ py::dict run(const Loaded& k, std::array<std::uint32_t, 3> grid, const py::dict&
 } // namespace
 
 void bind_executor(py::module_& m) {
+  py::class_<Loaded, std::shared_ptr<Loaded>>(m, "LoadedKernel", "A kernel compiled for this machine.")
+      .def("run", &run, py::arg("grid"), py::arg("arguments"), py::arg("threads"), py::arg("lane_order"));
   py::class_<Executor, std::shared_ptr<Executor>>(m, "HostExecutor", "Runs the IR text of a kernel on this machine.")
       .def(py::init<>())
       .def_readonly("flavor", &Executor::flavor)
@@ -105,8 +107,6 @@ void bind_executor(py::module_& m) {
         const py::gil_scoped_release release;
         return std::make_shared<Loaded>(Loaded{e, def, e->host.load(text, {checked, 2})});
       }, py::arg("definition"), py::arg("text"), py::arg("checked"));
-  py::class_<Loaded, std::shared_ptr<Loaded>>(m, "LoadedKernel", "A kernel compiled for this machine.")
-      .def("run", &run, py::arg("grid"), py::arg("arguments"), py::arg("threads"), py::arg("lane_order"));
 }
 
 } // namespace twinir::python

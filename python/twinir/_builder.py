@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Union
+from typing import TypeAlias
 
 from . import _core
 from ._errors import make_error
 from ._kernel import Kernel
 
 #: What an operand may be: a kernel value, or a number that takes the type of its neighbour.
-Operand = Union[_core.Value, int, float]
+Operand: TypeAlias = _core.Value | int | float
 
 
 class Loop:

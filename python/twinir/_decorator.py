@@ -10,7 +10,6 @@ from typing import Any
 from . import _core
 from ._builder import KernelBuilder
 from ._errors import make_error
-from ._kernel import Kernel
 
 
 class Param:

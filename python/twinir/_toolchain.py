@@ -70,13 +70,18 @@ def _number(name: str) -> int:
 
 # -- the emitters
 
-_lock = threading.Lock()
+_locks: dict[int, threading.Lock] = {}
+
+
+def _lock() -> threading.Lock:
+    """That of this process: one that was forked off while a thread held it must not wait for that thread."""
+    return _locks.setdefault(os.getpid(), threading.Lock())
 
 
 def python_emitter() -> ModuleType:
     """The Python emitter, which needs nothing but its own files."""
     name = f"{__package__}._emitter"
-    with _lock:
+    with _lock():
         if name not in sys.modules:
             folder = os.path.join(_core.places()["python"], "twinir_emit")
             spec = importlib.util.spec_from_file_location(
@@ -138,7 +143,7 @@ _pools: dict[int, _core.CompilePool] = {}
 
 def _pool() -> _core.CompilePool:
     """Compile workers of this process; one that was forked off starts its own."""
-    with _lock:
+    with _lock():
         if os.getpid() not in _pools:
             _pools[os.getpid()] = _core.CompilePool()
         return _pools[os.getpid()]
