@@ -2,6 +2,7 @@
 #include "parity/case.hpp"
 
 #include "dsl/json.hpp"
+#include "parity/frozen.hpp"
 
 #include <algorithm>
 
@@ -78,7 +79,7 @@ Built build_case(const Case& c, const std::vector<Family>& families) {
     return out;
   }
   try {
-    out.kernel = family_of(c, families).build(c.spec, find_target(c.target));
+    out.kernel = c.frozen ? c.frozen->kernel : family_of(c, families).build(c.spec, find_target(c.target));
     out.json = write_json(*out.kernel);
   } catch (const UserError& e) {
     out.refusal = e.diagnostic();

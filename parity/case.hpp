@@ -4,12 +4,15 @@
 // Guarantees: sorted by id; one id is one spec. Refuses nothing: a case that cannot be named keeps its fault.
 #include "instances/family.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace twinir {
+
+struct Frozen;
 
 /// One spec of one family on one target.
 struct Case {
@@ -19,6 +22,7 @@ struct Case {
   Json spec;
   bool to_be_refused = false;      ///< before any emitter
   std::optional<Diagnostic> fault; ///< why it has no kernel name, or that it shares it
+  std::shared_ptr<const Frozen> frozen = {}; ///< the kernel itself, of no family (parity/frozen.hpp)
 };
 
 /// What a case gives both emitters.

@@ -2,6 +2,7 @@
 #include "parity/gate.hpp"
 
 #include "emit/files.hpp"
+#include "parity/frozen.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -158,9 +159,23 @@ private:
         r.problems.push_back(*fault);
       else
         run_flavor(r, c, built, parts_.flavors[f]);
-      judge_golden(r, shards_[f].of(c.family), parts_.flavors[f].llvm);
-      judge_resources(r, shards_[f].resources(), parts_.flavors[f].llvm);
+      judge_recorded(r, c, parts_.flavors[f], shards_[f]);
     }
+  }
+
+  /// A frozen kernel has its goldens beside it, and no resources.
+  void judge_recorded(CaseResult& r, const Case& c, const FlavorInfo& flavor, const Shards& shards) const {
+    if (!options_.golden) {
+      if (!r.sha256.empty() || !r.code.empty()) r.golden = GoldenVerdict::not_asked;
+      return;
+    }
+    if (!c.frozen) {
+      judge_golden(r, shards.of(c.family), flavor.llvm);
+      return judge_resources(r, shards.resources(), flavor.llvm);
+    }
+    const auto loaded = recorded_shard(*c.frozen, flavor.name);
+    if (loaded.problem) r.problems.push_back(*loaded.problem);
+    judge_golden(r, loaded, flavor.llvm);
   }
 
   void run_flavor(CaseResult& r, const Case& c, const Built& built, const FlavorInfo& flavor) {

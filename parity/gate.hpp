@@ -17,6 +17,7 @@ struct GateOptions {
   bool codegen = true;     ///< compile and link
   bool keep_texts = false; ///< in the results
   bool require_both = false;
+  bool golden = true; ///< hold results against what was recorded
   Progress progress;
 };
 

@@ -91,7 +91,8 @@ std::string flavor_row(const FlavorReport& f) {
   using G = GoldenVerdict;
   using R = ResourceVerdict;
   const auto emitters = counts(f, {identical, mismatch, both_refused, asymmetric, error, not_run});
-  const auto golden = counts(f, {G::match, G::drift, G::new_case, G::gone, G::unrecorded, G::toolchain_differs, G::not_checked});
+  const auto golden = counts(f, {G::match, G::drift, G::new_case, G::gone, G::unrecorded,
+                                 G::toolchain_differs, G::not_checked, G::not_asked});
   const auto resources = counts(f, {R::same, R::changed, R::toolchain_differs, R::unrecorded});
   return row({f.flavor.name, f.flavor.llvm, f.good() ? "good" : "bad", engines_of(f), emitters, golden, resources});
 }

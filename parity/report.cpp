@@ -2,6 +2,7 @@
 #include "parity/report.hpp"
 
 #include "emit/diagnostic_json.hpp"
+#include "parity/frozen.hpp"
 #include "parity/html.hpp"
 
 #include <algorithm>
@@ -17,10 +18,10 @@ constexpr std::array verdicts{Verdict::identical,  Verdict::mismatch, Verdict::b
                               Verdict::asymmetric, Verdict::error,    Verdict::not_run};
 constexpr std::array resource_verdicts{ResourceVerdict::same, ResourceVerdict::changed,
                                        ResourceVerdict::toolchain_differs, ResourceVerdict::unrecorded};
-constexpr std::array golden_verdicts{GoldenVerdict::match,      GoldenVerdict::drift,
-                                     GoldenVerdict::new_case,   GoldenVerdict::gone,
-                                     GoldenVerdict::unrecorded, GoldenVerdict::toolchain_differs,
-                                     GoldenVerdict::not_checked};
+constexpr std::array golden_verdicts{GoldenVerdict::match,       GoldenVerdict::drift,
+                                     GoldenVerdict::new_case,    GoldenVerdict::gone,
+                                     GoldenVerdict::unrecorded,  GoldenVerdict::toolchain_differs,
+                                     GoldenVerdict::not_checked, GoldenVerdict::not_asked};
 
 Json difference_json(const Difference& d) {
   return {{"line", d.line},
@@ -190,7 +191,8 @@ std::string describe(const CaseResult& r) {
   if (r.difference) out += render(*r.difference, "C++", "Python");
   for (const auto& p : r.problems) out += p.text() + "\n";
   if (r.golden == GoldenVerdict::new_case || r.golden == GoldenVerdict::unrecorded)
-    out += "not recorded (twinir golden record)\n";
+    out += std::string("not recorded (twinir golden record") +
+           (r.family == frozen_family ? " --kernel FILE)\n" : ")\n");
   if (r.resources == ResourceVerdict::unrecorded) out += "resources not recorded (twinir golden record)\n";
   if (!r.resource_changes.empty()) {
     out += std::string(to_string(r.resources)) + ":";

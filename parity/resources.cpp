@@ -101,6 +101,7 @@ ResourceShard read_resources(std::string_view text, const std::string& flavor) {
 
 LoadedResources load_resources(const Golden& golden, const std::string& flavor) {
   LoadedResources out;
+  if (golden.folder().empty()) return out;
   std::error_code error;
   if (fs::symlink_status(path_of(golden, flavor), error).type() == fs::file_type::not_found) return out;
   try {

@@ -97,6 +97,7 @@ Shard read_shard(std::string_view text, const std::string& flavor, const std::st
 
 std::vector<std::string> Golden::flavors() const {
   std::vector<std::string> out;
+  if (folder_.empty()) return out;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder_, error))
     if (entry.is_directory(error) && !entry.path().filename().string().starts_with('.'))
@@ -107,6 +108,7 @@ std::vector<std::string> Golden::flavors() const {
 
 std::vector<std::string> Golden::families(const std::string& flavor) const {
   std::vector<std::string> out;
+  if (folder_.empty()) return out;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder_ / flavor, error))
     if (entry.path().extension() == ".json" && entry.path().stem() != resources_name &&
@@ -118,6 +120,7 @@ std::vector<std::string> Golden::families(const std::string& flavor) const {
 
 LoadedShard Golden::load(const std::string& flavor, const std::string& family) const {
   LoadedShard out;
+  if (folder_.empty()) return out;
   std::error_code error;
   const auto status = fs::symlink_status(path(flavor, family), error);
   if (status.type() == fs::file_type::not_found) return out;

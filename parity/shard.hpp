@@ -43,6 +43,7 @@ struct LoadedShard {
 /// The folder of the shards.
 class Golden {
 public:
+  Golden() = default; ///< nothing is recorded
   explicit Golden(std::filesystem::path folder) : folder_(std::move(folder)) {}
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   /// Flavors with a folder, sorted.

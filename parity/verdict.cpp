@@ -13,7 +13,7 @@ std::string_view to_string(Verdict verdict) {
 
 std::string_view to_string(GoldenVerdict verdict) {
   constexpr std::string_view names[] = {
-      "MATCH", "DRIFT", "NEW", "GONE", "UNRECORDED", "TOOLCHAIN_DIFFERS", "NOT_CHECKED"};
+      "MATCH", "DRIFT", "NEW", "GONE", "UNRECORDED", "TOOLCHAIN_DIFFERS", "NOT_CHECKED", "NOT_ASKED"};
   return names[static_cast<int>(verdict)];
 }
 
@@ -26,7 +26,7 @@ bool is_good(Verdict v) {
   return v == Verdict::identical || v == Verdict::both_refused || v == Verdict::not_run;
 }
 
-bool is_good(GoldenVerdict v) { return v == GoldenVerdict::match; }
+bool is_good(GoldenVerdict v) { return v == GoldenVerdict::match || v == GoldenVerdict::not_asked; }
 
 bool CaseResult::good() const {
   return is_good(verdict) && is_good(golden) && reprint != Check::failed && codegen != Check::failed &&

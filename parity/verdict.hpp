@@ -32,6 +32,7 @@ enum class GoldenVerdict {
   unrecorded,        ///< no shard that can be used
   toolchain_differs, ///< recorded otherwise, with another toolchain
   not_checked,       ///< there is no result
+  not_asked,         ///< there is a result, and it was not to be held against what was recorded
 };
 
 enum class Check { passed, failed, not_run };

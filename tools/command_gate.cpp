@@ -15,7 +15,7 @@ namespace {
 struct Options {
   GateChoice choice;
   std::string junit, html, against;
-  bool no_codegen = false, require_both = false, verbose = false;
+  bool no_codegen = false, no_golden = false, require_both = false, verbose = false;
 };
 
 Json changes_json(const Changes& c) {
@@ -54,9 +54,11 @@ void print_text(const GateReport& report, const std::optional<Changes>& changes,
 
 void run(const Options& options, Session& session) {
   GateOptions gate{
-      options.choice.only, options.choice.jobs, true, !options.no_codegen, !options.html.empty(), options.require_both, {}};
+      options.choice.only,  options.choice.jobs, true, !options.no_codegen, !options.html.empty(),
+      options.require_both, !options.no_golden,  {}};
   Reader reader(find_places().reader);
-  const auto report = run_real_gate(options.choice.chosen(reader), gate, reader, options.choice.json);
+  const auto report =
+      run_real_gate(options.choice, options.choice.cases(), options.choice.chosen(reader), gate, reader);
   std::optional<Changes> changes;
   if (!options.against.empty())
     changes = compare_with_revision(report, Git(find_places().golden), options.against, options.choice.only);
@@ -83,15 +85,23 @@ void add_gate(CLI::App& app, Session& session) {
       "twinir gate --junit gate.xml --json > gate.json\n"
       "twinir gate --html gate.html             a page to read, with texts side by side\n"
       "twinir gate --against HEAD~1             what changed since then\n"
-      "Exit status: 0 GREEN; 1 RED: emitters that differ, goldens or resources that changed, a text that LLVM refuses,\n"
-      "code that does not compile, spills or is for another processor; 2 wrong usage; 3 an LLVM is missing: a flavor\n"
-      "that was asked for, or no second check at all (with --require-both: of any flavor); 4 nothing to compare.");
+      "twinir gate --kernel k.json              a frozen kernel, with k.golden.json (twinir golden record "
+      "--kernel)\n"
+      "Exit status: 0 GREEN; 1 RED: emitters that differ, goldens or resources that changed, a text that "
+      "LLVM refuses,\n"
+      "code that does not compile, spills or is for another processor; 2 wrong usage; 3 an LLVM is missing: "
+      "a flavor\n"
+      "that was asked for, or no second check at all (with --require-both: of any flavor); 4 nothing to "
+      "compare.");
   auto options = std::make_shared<Options>();
   options->choice.add_to(*command);
   command->add_flag("--no-codegen", options->no_codegen, "leave code generation and linking out");
   command->add_flag("--require-both", options->require_both,
                     "a flavor that neither a second emitter nor a reader checks is a failure");
-  command->add_option("--against", options->against, "compare with the shards of a git revision");
+  command->add_option("--against", options->against, "compare with the shards of a git revision")
+      ->excludes("--kernel");
+  command->add_flag("--no-golden", options->no_golden, "with --kernel: do not ask what was recorded")
+      ->needs("--kernel");
   command->add_option("--junit", options->junit, "write a JUnit report to this file");
   command->add_option("--html", options->html, "write a page with every difference to this file");
   command->add_flag("--verbose,-v", options->verbose, "list every case");

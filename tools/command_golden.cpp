@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `twinir golden record` and `twinir golden check`.
 #include "emit/diagnostic_json.hpp"
+#include "parity/frozen.hpp"
 #include "parity/git.hpp"
 #include "parity/record.hpp"
 #include "parity/report.hpp"
@@ -124,11 +125,64 @@ std::size_t print_unrecordable(const GateReport& report) {
   return n;
 }
 
-void record(const Options& options, Session& session) {
-  if (!options.allow_dirty) refuse_dirty_tree();
-  GateOptions gate{options.choice.only, options.choice.jobs, true, true, true, false, {}};
+Json answer_json(const FrozenGolden& golden, const std::string& flavor) {
+  const auto it = golden.flavors.find(flavor);
+  return it == golden.flavors.end() ? Json() : Json(it->second.value);
+}
+
+/// Flavors whose answer is another one now, with both.
+Json changes_json(const FrozenChange& c) {
+  Json out = Json::object();
+  for (const auto* golden : {&c.before, &c.after})
+    for (const auto& [flavor, answer] : golden->flavors) {
+      const auto before = answer_json(c.before, flavor), after = answer_json(c.after, flavor);
+      if (before != after) out[flavor] = {{"before", before}, {"after", after}};
+    }
+  return out;
+}
+
+void print_frozen(const FrozenChange& c) {
+  const auto word = [](const Json& value) {
+    return value.is_null() ? "nothing" : value.get<std::string>().substr(0, 16);
+  };
+  print(c.after.id + " in " + c.file.string() + "\n");
+  for (const auto& [flavor, change] : changes_json(c).items())
+    print("  " + flavor + ": " + word(change["before"]) + " -> " + word(change["after"]) + "\n");
+}
+
+/// The goldens of frozen kernels belong to files, not to a commit of the sources.
+void record_frozen(const Options& options, Session& session) {
+  const GateOptions gate{options.choice.only, options.choice.jobs, true, true, false, false, true, {}};
   Reader reader(find_places().reader);
-  const auto report = run_real_gate(recordable_ones(options.choice.chosen(reader)), gate, reader, options.choice.json);
+  const auto cases = options.choice.cases();
+  const auto report =
+      run_real_gate(options.choice, cases, recordable_ones(options.choice.chosen(reader)), gate, reader);
+  const auto changes = plan_frozen(report, cases);
+  Json json = {{"schema", "twinir-golden-record-1"}, {"kernels", Json::array()}};
+  std::size_t written = 0;
+  for (const auto& c : changes) {
+    written += c.any();
+    json["kernels"].push_back({{"case", c.after.id},
+                               {"file", c.file.string()},
+                               {"changed", changes_json(c)},
+                               {"written", c.any()}});
+    if (c.any() && !options.choice.json) print_frozen(c);
+  }
+  apply_frozen(changes);
+  if (print_unrecordable(report) != 0) session.status = different;
+  if (options.choice.json)
+    print_json(json);
+  else
+    print(std::to_string(written) + " of " + std::to_string(changes.size()) + " goldens written\n");
+}
+
+void record(const Options& options, Session& session) {
+  if (!options.choice.kernels.empty()) return record_frozen(options, session);
+  if (!options.allow_dirty) refuse_dirty_tree();
+  GateOptions gate{options.choice.only, options.choice.jobs, true, true, true, false, true, {}};
+  Reader reader(find_places().reader);
+  const auto report = run_real_gate(options.choice, options.choice.cases(),
+                                    recordable_ones(options.choice.chosen(reader)), gate, reader);
   const Golden golden(find_places().golden);
   const TextStore store(state_folder() / "golden-texts");
   const auto changes = plan_record(report, golden, options.choice.only);
@@ -155,9 +209,10 @@ void record(const Options& options, Session& session) {
 }
 
 void check(const Options& options, Session& session) {
-  GateOptions gate{options.choice.only, options.choice.jobs, false, false, false, false, {}};
+  GateOptions gate{options.choice.only, options.choice.jobs, false, false, false, false, true, {}};
   Reader reader(find_places().reader);
-  const auto report = run_real_gate(options.choice.chosen(reader), gate, reader, options.choice.json);
+  const auto report =
+      run_real_gate(options.choice, options.choice.cases(), options.choice.chosen(reader), gate, reader);
   session.status = report.exit_status();
   if (options.choice.json) return print_json(gate_json(report));
   print_faults(report);
@@ -171,7 +226,8 @@ void add_golden(CLI::App& app, Session& session) {
   auto* command =
       add_command(app, "golden", "Records and checks the golden shards",
                   "twinir golden check\ntwinir golden record                      after a commit; prints "
-                  "what changes\ntwinir golden record --flavor llvm22 --only saxpy");
+                  "what changes\ntwinir golden record --flavor llvm22 --only saxpy\n"
+                  "twinir golden record --kernel k.json      writes k.golden.json");
   command->require_subcommand(1);
   auto options = std::make_shared<Options>();
   auto* recording = add_command(

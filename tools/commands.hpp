@@ -18,6 +18,7 @@ void add_compile(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
 void add_gate(CLI::App& app, Session& session);
 void add_golden(CLI::App& app, Session& session);
+void add_parity(CLI::App& app, Session& session);
 void add_flavor(CLI::App& app, Session& session);
 void add_aot(CLI::App& app, Session& session);
 void add_support(CLI::App& app, Session& session);

@@ -2,6 +2,7 @@
 #include "tools/gate_run.hpp"
 
 #include "parity/cpp_engine.hpp"
+#include "parity/frozen.hpp"
 #include "parity/llvm_judge.hpp"
 #include "parity/python_engine.hpp"
 #include "parity/report.hpp"
@@ -61,12 +62,21 @@ std::string count(std::size_t n, bool good) {
   return n == 0 || good ? text : coloured(Colour::red, text, stdout);
 }
 
+std::size_t bad_goldens(const FlavorReport& f) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(f.results, [](const CaseResult& r) { return !is_good(r.golden); }));
+}
+
 } // namespace
 
 void GateChoice::add_to(CLI::App& command) {
   command.add_option("--flavor", flavors,
                      "LLVMs, with commas between (every one with a flavor file or shard)");
   command.add_option("--only", only, "cases whose id contains this text");
+  command
+      .add_option("--kernel", kernels,
+                  "a frozen kernel, or a folder of them, instead of the families (repeatable)")
+      ->allow_extra_args(false);
   command.add_option("--jobs,-j", jobs, "threads (one per core)")->check(CLI::Range(1, 1024));
   command.add_flag("--json", json, "print JSON");
 }
@@ -92,16 +102,21 @@ std::vector<FlavorInfo> GateChoice::chosen(const Reader& reader) const {
   return out;
 }
 
-GateReport run_real_gate(const std::vector<FlavorInfo>& flavors, GateOptions options, Reader& reader, bool quiet) {
+std::vector<Case> GateChoice::cases() const {
+  return kernels.empty() ? make_cases(all_families()) : frozen_cases(kernels);
+}
+
+GateReport run_real_gate(const GateChoice& choice, std::vector<Case> cases,
+                         const std::vector<FlavorInfo>& flavors, GateOptions options, Reader& reader) {
   const auto places = find_places();
-  const Golden golden(places.golden);
+  const auto golden = choice.kernels.empty() ? Golden(places.golden) : Golden();
   CppEngine cpp;
   PythonEngine python(places.python);
   CompilePool pool({options.jobs, {}, {}, {}});
   LlvmJudge judge(pool, &reader);
-  ProgressBar bar(!quiet);
+  ProgressBar bar(!choice.json);
   options.progress = [&](std::size_t done, std::size_t all) { bar.update(done, all); };
-  return run_gate({all_families(), make_cases(all_families()), flavors, golden, cpp, python, judge}, options);
+  return run_gate({all_families(), std::move(cases), flavors, golden, cpp, python, judge}, options);
 }
 
 std::string flavor_table(const GateReport& report) {
@@ -113,7 +128,8 @@ std::string flavor_table(const GateReport& report) {
     const auto note = recorded_note(f);
     table.add({f.flavor.name, f.flavor.llvm, std::to_string(f.count(Verdict::identical)),
                std::to_string(f.count(Verdict::both_refused)), count(faults, false), std::to_string(match),
-               count(f.results.size() - match, false), resources_text(f), engines_of(f) + (note.empty() ? "" : "; " + note)});
+               count(bad_goldens(f), false), resources_text(f),
+               engines_of(f) + (note.empty() ? "" : "; " + note)});
   }
   auto out = table.text();
   for (const auto& f : report.flavors) {

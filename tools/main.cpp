@@ -44,6 +44,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_inspect(app, session);
   add_gate(app, session);
   add_golden(app, session);
+  add_parity(app, session);
   add_flavor(app, session);
   add_aot(app, session);
 #ifdef TWINIR_HAS_CONV

@@ -17,7 +17,7 @@ from conftest import ROOT, Result, program
 
 Twinir = Callable[..., Result]
 COMMANDS = ("list", "show", "emit", "compile", "inspect", "gate", "golden", "golden record", "golden check", "flavor")
-COMMANDS += ("flavor record", "aot", "aot sweep", "support", "doctor", "explain", "version")
+COMMANDS += ("parity", "parity pair", "flavor record", "aot", "aot sweep", "support", "doctor", "explain", "version")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
