@@ -2,6 +2,7 @@
 #include "parity/frozen.hpp"
 
 #include "dsl/json.hpp"
+#include "emit/diagnostic_json.hpp"
 #include "emit/files.hpp"
 #include "parity/record.hpp"
 

@@ -13,6 +13,8 @@
 #include "tools/kernel_input.hpp"
 #include "tools/output.hpp"
 
+#include <algorithm>
+
 namespace twinir::tools {
 namespace {
 namespace fs = std::filesystem;
@@ -134,7 +136,7 @@ Json report_json(const PairReport& report, const KernelDef& port) {
   for (const auto& f : report.flavors) {
     Json one = {{"flavor", f.flavor.name},
                 {"verdict", verdict(f)},
-                {"emitters", f.flavor.installed ? Json{"C++", "Python"} : Json{"Python"}}};
+                {"emitters", f.flavor.installed ? Json::array({"C++", "Python"}) : Json::array({"Python"})}};
     if (!f.sha256.empty()) one["sha256"] = f.sha256;
     if (!f.code.empty()) one["code"] = f.code;
     if (f.difference) one["difference"] = difference_json(*f.difference);
