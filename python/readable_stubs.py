@@ -58,6 +58,7 @@ SIGNATURES = {
     "flavors": "() -> list[dict[str, typing.Any]]",
     "places": "() -> dict[str, str]",
     "params": "(self) -> list[dict[str, str]]",
+    "_lines": "(self) -> dict[str, tuple[str, int]]",
     "family_refusals": "(family: str, spec: str, arch: str) -> list[tuple[str, str, str, str]]",
     "summary": "(code: str) -> str",
     "refuse_host_control": "(found: str, action: str) -> typing.NoReturn",

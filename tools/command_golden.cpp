@@ -146,7 +146,8 @@ void print_frozen(const FrozenChange& c) {
     return value.is_null() ? "nothing" : value.get<std::string>().substr(0, 16);
   };
   print(c.after.id + " in " + c.file.string() + "\n");
-  for (const auto& [flavor, change] : changes_json(c).items())
+  const auto all = changes_json(c);
+  for (const auto& [flavor, change] : all.items())
     print("  " + flavor + ": " + word(change["before"]) + " -> " + word(change["after"]) + "\n");
 }
 

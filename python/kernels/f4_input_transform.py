@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import Union
 
 import twinir
 from twinir import Value, f16, f32, fma, fpcast, i8, i32, i64, lshr, select, ult, umulh, zext
@@ -24,16 +23,34 @@ BINS = N * N
 ELEMENT_BYTES = 2  # of x and V
 OUT_OF_RANGE = -64  # an offset that no buffer has: loads give 0
 
-Line = Union[Mapping[int, Value], Sequence[Value]]  # the values of a row or column that are needed
+Line = Mapping[int, Value] | Sequence[Value]  # the values of a row or column that are needed
 Rows = Callable[[Line, float], list[Value]]
 
 #: The integer arguments, after the pointers. "d/" is a divisor: `d`'s multiplier d_m and shift d_s (docs/magic_division.md).
-ARGUMENTS = """
-tiles tiles_y tiles_x dil_h dil_w tiles_y/ tiles_x/ dil_h/ dil_w/
-h w pad_h pad_w pixel
-c channel_bytes x_bytes v_bytes bin_stride row_stride
-chunks chunks/
-""".split()
+ARGUMENTS = [
+    "tiles",
+    "tiles_y",
+    "tiles_x",
+    "dil_h",
+    "dil_w",
+    "tiles_y/",
+    "tiles_x/",
+    "dil_h/",
+    "dil_w/",
+    "h",
+    "w",
+    "pad_h",
+    "pad_w",
+    "pixel",
+    "c",
+    "channel_bytes",
+    "x_bytes",
+    "v_bytes",
+    "bin_stride",
+    "row_stride",
+    "chunks",
+    "chunks/",
+]
 
 
 def outer(x: Line, first: int, s: float) -> list[Value]:
@@ -78,7 +95,8 @@ class InputTransform:
         """The first pixel of a tile: in a dilated image, run line / dilation of the interleaved image line % dilation."""
         dilation = getattr(self.a, f"dil_{direction}")
         run = self.quotient(line, f"dil_{direction}")
-        return (line - run * dilation) + run * (dilation * M) - getattr(self.a, f"pad_{direction}")
+        start: Value = (line - run * dilation) + run * (dilation * M) - getattr(self.a, f"pad_{direction}")
+        return start
 
     def group(self, pointer: twinir.Pointer, group_bytes: Value, size: Value) -> twinir.Buffer:
         """A buffer over the part of this group of channels."""
@@ -124,7 +142,9 @@ class InputTransform:
         for y in inputs:
             inside = ult(self.top + a.dil_h * y, a.h) & (ult(self.left + a.dil_w * x, a.w) & (self.channel < a.c))
             offset = corner + a.w * a.pixel * a.dil_h * y + a.pixel * a.dil_w * x
-            out[y] = self.k.pin(self.source.load(f16.vec(VEC), select(inside, offset, self.k.constant(i32, OUT_OF_RANGE))))
+            out[y] = self.k.pin(
+                self.source.load(f16.vec(VEC), select(inside, offset, self.k.constant(i32, OUT_OF_RANGE)))
+            )
         return out
 
     def horizontal(self, row: Sequence[Value], vertical_scale: float) -> None:

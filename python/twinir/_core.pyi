@@ -117,6 +117,70 @@ class Pointer:
         """
         The same address as a pointer to another type.
         """
+    def atomic_add(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element += value, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
+    def atomic_and(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element &= value, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
+    def atomic_compare(
+        self, index: Operand, expected: Operand, desired: Operand, scope: str = "agent", order: str = "monotonic"
+    ) -> Value:
+        """
+        Stores `desired` where the element equals `expected`; gives the old value.
+        """
+    def atomic_exchange(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element = value, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
+    def atomic_fadd(
+        self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic", *, coarse: bool = False
+    ) -> Value:
+        """
+        element += value for floats; coarse: the host did not allocate the memory fine-grained. Gives the old value.
+        """
+    def atomic_fmax(
+        self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic", *, coarse: bool = False
+    ) -> Value:
+        """
+        element = maximum for floats; coarse: the host did not allocate the memory fine-grained. Gives the old value.
+        """
+    def atomic_fmin(
+        self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic", *, coarse: bool = False
+    ) -> Value:
+        """
+        element = minimum for floats; coarse: the host did not allocate the memory fine-grained. Gives the old value.
+        """
+    def atomic_or(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element |= value, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
+    def atomic_smax(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element = signed maximum, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
+    def atomic_smin(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element = signed minimum, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
+    def atomic_sub(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element -= value, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
+    def atomic_umax(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element = unsigned maximum, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
+    def atomic_umin(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element = unsigned minimum, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
+    def atomic_xor(self, index: Operand, value: Operand, scope: str = "agent", order: str = "monotonic") -> Value:
+        """
+        element ^= value, in one step among `scope` (wavefront workgroup agent system); gives the old value.
+        """
     def load(self, index: Operand, type: Type | None = None, *, align: int = 0, non_temporal: bool = False) -> Value:
         """
         A value of `type` (default: the element's) at element `index`; align in bytes, 0: the size of a scalar of `type`.
@@ -206,9 +270,17 @@ class KernelBuilder:
         """
         A parameter passed by value.
         """
+    def assert_that(self, condition: Operand, name: str) -> None:
+        """
+        Reported by the host executor (TIR5014) where the condition does not hold; on a device the wave ends.
+        """
     def async_load(self, source: Pointer, destination: Pointer, bytes: int, offset: int = 0) -> None:
         """
         Copies 4, 8 or 16 bytes from global to LDS without registers.
+        """
+    def ballot(self, condition: Operand) -> Value:
+        """
+        One bit per lane, as i32 or, on targets with 64 lanes, i64.
         """
     def barrier(self) -> None:
         """
@@ -225,6 +297,10 @@ class KernelBuilder:
     def bits(self, type: Type, words: collections.abc.Sequence[int]) -> Value:
         """
         A constant by its bit patterns: one word, or one for each lane.
+        """
+    def bpermute(self, byte: Operand, value: Operand) -> Value:
+        """
+        The i32 `value` of lane byte / 4, modulo the wave; 0 from a lane that is off.
         """
     def buffer(self, pointer: Pointer, bytes: Operand) -> Buffer:
         """
@@ -299,6 +375,10 @@ class KernelBuilder:
         """
         The value of the first active lane, uniform.
         """
+    def readlane(self, value: Operand, lane: Operand) -> Value:
+        """
+        The value of lane `lane`: the same number in every lane, of a lane that is active.
+        """
     def return_if(self, condition: Operand) -> None:
         """
         Ends the work-item where the condition holds; only at the top level, and not before a barrier.
@@ -307,6 +387,10 @@ class KernelBuilder:
     def setprio(self, priority: int) -> None:
         """
         Wave priority, 0 to 3.
+        """
+    def trap(self) -> None:
+        """
+        A place that must not be reached.
         """
     def wait_async(self, pending: int) -> None:
         """
@@ -331,6 +415,8 @@ class KernelBuilder:
     def zero(self, type: Type) -> Value: ...
     @property
     def _elements(self) -> dict[str, Type]: ...
+    @property
+    def _lines(self) -> dict[str, tuple[str, int]]: ...
     @property
     def arch(self) -> str: ...
     @property
@@ -753,6 +839,51 @@ def vec(type: Type, lanes: int) -> Type:
 def vector_of(elements: collections.abc.Sequence[Value]) -> Value:
     """
     A vector of these elements.
+    """
+
+def wave_all(condition: Operand) -> Value:
+    """
+    i1, uniform: does the condition hold in all active lanes?
+    """
+
+def wave_any(condition: Operand) -> Value:
+    """
+    i1, uniform: does the condition hold in any active lane?
+    """
+
+def wave_exclusive_scan(value: Operand, how: str = "add") -> Value:
+    """
+    The values of the lanes below this one as one; the first lane has the neutral value.
+    """
+
+def wave_inclusive_scan(value: Operand, how: str = "add") -> Value:
+    """
+    The values of the lanes up to and with this one as one; how: add, min or max.
+    """
+
+def wave_reduce(value: Operand, how: str = "add") -> Value:
+    """
+    All lanes' values as one, in every lane; how: add, min or max. Every lane must be active.
+    """
+
+def wave_shuffle(value: Operand, lane: Operand) -> Value:
+    """
+    The value of lane `lane`, modulo the wave; each lane may ask for another one.
+    """
+
+def wave_shuffle_down(value: Operand, distance: int) -> Value:
+    """
+    The value of the lane `distance` above; the lane's own where there is none.
+    """
+
+def wave_shuffle_up(value: Operand, distance: int) -> Value:
+    """
+    The value of the lane `distance` below; the lane's own where there is none.
+    """
+
+def wave_shuffle_xor(value: Operand, mask: int) -> Value:
+    """
+    The value of the lane whose number differs in the bits of `mask`.
     """
 
 def write_file(path: str, text: str) -> None: ...

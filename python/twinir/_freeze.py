@@ -18,7 +18,7 @@ def main() -> int:
         sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     with contextlib.redirect_stdout(sys.stderr):
         try:
-            from twinir import Kernel
+            from twinir import Kernel  # noqa: PLC0415 (its absence is an answer)
         except ImportError as error:
             return fail(3, f"{type(error).__name__}: {error}")
         path, _, name = sys.argv[1].rpartition(":")

@@ -8,9 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-
 import twinir
-from twinir import In, InOut, Out, f16, f32, fma, fpcast, i32, i64, select
+from twinir import In, InOut, Out, f16, f32, fma, i32, i64, select
 
 
 @twinir.kernel(arch="gfx1250", workgroup=256, name="saxpy_f32_b256")

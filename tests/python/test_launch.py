@@ -8,7 +8,6 @@ import threading
 
 import numpy as np
 import pytest
-
 import twinir
 from twinir import In, InOut, Out, f16, f32, fma, fpcast, i8, i32
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import twinir
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import twinir
 from twinir import families
 
 SAXPY = families.saxpy().build("gfx1250")
