@@ -32,9 +32,8 @@ Rule = tuple[int, str, Predicate]
 _I1, _I16, _I32, _I64, _F32 = (type_of(name) for name in ("i1", "i16", "i32", "i64", "f32"))
 _P1, _P3, _P4, _P8 = type_of("p1"), type_of("p3"), type_of("p4"), type_of("p8")
 _HARDWARE_FLOATS = frozenset((type_of("f16"), _F32, type_of("f64")))
-_ATOMIC_INTS = frozenset((_I32, _I64))
 _ATOMIC_FLOATS = frozenset((_F32, type_of("f64")))
-_INDICES = frozenset((_I32, _I64))
+_ATOMIC_INTS = _INDICES = frozenset((_I32, _I64))
 #: Fragment and sums of the matrix operations; gfx1150 takes the bits of bf16.
 MATRIX_SHAPES = {
     "wmma.f32.16x16x32.f16": (type_of("v16f16"), type_of("v8f32")),

@@ -62,6 +62,8 @@ CALLS = {
     "barrier": stmt("barrier"),
     "barrier.signal": stmt("barrier.signal"),
     "barrier.wait": stmt("barrier.wait"),
+    "trap": stmt("trap"),
+    "assert": stmt("assert", ["i1", "0"], n="sure"),
     "readlane": stmt("readlane", "f32", "i32", n="v", t="f32"),
     "bpermute": stmt("bpermute", "i32", "i32", n="v", t="i32"),
     "ballot.b32": stmt("ballot.b32", ["i1", "1"], n="v", t="i32"),
