@@ -2,6 +2,7 @@
 // Atomics across items, groups and host threads; what checked mode says of them; assertions and traps.
 #include "executor_support.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -65,7 +66,7 @@ TEST_CASE("float minima and maxima are AMDGPU's: a number before a NaN, -0 below
   CHECK(extreme("fmax", 2.0f, "0x7FF8000000000000") == 2.0f);
   CHECK(std::signbit(extreme("fmin", 0.0f, "-0.0")));
   CHECK(!std::signbit(extreme("fmax", -0.0f, "0.0")));
-  CHECK(extreme("fadd", 1e-45f, "1.401298464324817e-45") == 2.8e-45f); // subnormals are kept
+  CHECK(extreme("fadd", 1e-45f, "0x36A0000000000000") == 2.8e-45f); // subnormals are kept
 }
 
 TEST_CASE("an atomic is checked as any access: bounds, initialisation, alignment") {
@@ -100,6 +101,12 @@ host::LaunchReport on_lds(const std::string& body) {
   return kernel.run(arguments, {.block = {64, 1, 1}});
 }
 
+/// Is a race reported at such an instruction?
+bool races_at(const host::LaunchReport& report, const std::string& ir) {
+  return std::ranges::any_of(report.faults,
+                             [&](const host::Fault& f) { return f.code == "TIR5005" && contains(f.ir, ir); });
+}
+
 TEST_CASE("LDS: atomics do not race with atomics, but with plain accesses of the same phase") {
   const std::string update =
       "  %o = atomicrmw add ptr addrspace(3) @lds, i32 1 syncscope(\"workgroup\") monotonic, align 4\n";
@@ -110,12 +117,10 @@ TEST_CASE("LDS: atomics do not race with atomics, but with plain accesses of the
   CHECK(clean(on_lds("  %o = atomicrmw fadd ptr addrspace(3) @lds, float 1.0 monotonic, align 4\n" + barrier +
                      read)));
   CHECK(only_fault(on_lds(read + update), "TIR5005").count > 0);
-  // The item that updated last: others did before it.
-  CHECK(contains(only_fault(on_lds(update + last + read + end), "TIR5005").ir, "load i32"));
-  CHECK(contains(
-      only_fault(on_lds(update + last + "  store i32 1, ptr addrspace(3) @lds, align 4\n" + end), "TIR5005")
-          .ir,
-      "store i32 1"));
+  // The item that updated last: others did before it, or do after it.
+  CHECK(races_at(on_lds(update + last + read + end), "load i32"));
+  CHECK(races_at(on_lds(update + last + "  store i32 1, ptr addrspace(3) @lds, align 4\n" + end),
+                 "store i32 1"));
   CHECK(clean(on_lds(update + barrier + last + "  store i32 1, ptr addrspace(3) @lds, align 4\n" + end)));
 }
 
