@@ -95,6 +95,8 @@ class Runnable(Generator):
         """A constant, NaNs among them, after operations that only move bits or change the sign: no bit is lost."""
         scalar, lanes = split_type(kind)
         value: Operand = self.constant(kind)
+        if scalar == "bf16":  # on the host some of these pass through f32, which makes a NaN quiet
+            return value
         steps = ("fneg", "fabs", "copysign", "select", "opaque", *(("insert", "shuffle") if lanes > 1 else ()))
         for step in self.rng.choices(steps, k=self.rng.choice((0, 0, 1, 3))):
             if step == "copysign":

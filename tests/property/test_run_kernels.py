@@ -66,7 +66,7 @@ def test_at_other_levels_of_the_executor(level: str) -> None:
 )
 def test_a_wrong_text_is_found(right: str, wrong: str) -> None:
     """The comparison can go red: the text that runs is not the one that was emitted."""
-    result = run(range(40), "1", right, wrong)
+    result = run(range(200), "1", right, wrong)
     assert result.returncode == 1
     assert ", 0 wrong" not in result.stdout
 
