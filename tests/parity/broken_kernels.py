@@ -231,7 +231,7 @@ BREAKS: dict[str, tuple[str, Break]] = {
 def known_codes() -> set[str]:
     """The codes of a kernel's faults that kernel JSON can have."""
     text = (ROOT / "dsl" / "codes.def").read_text(encoding="utf-8")
-    builder = ("1011", "1012", "1020", "1021", "1022")  # faults of programs that use the builder
+    builder = ("1011", "1012", "1020", "1021", "1022", "1023", "1024")  # faults of programs that use the builder
     rows = [line[12:16] for line in text.splitlines() if line.startswith("TWINIR_CODE(1")]
     return {f"TIR{number}" for number in rows if number not in builder}
 
