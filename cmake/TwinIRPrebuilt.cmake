@@ -28,4 +28,3 @@ target_include_directories(twinir_parity INTERFACE ${PROJECT_SOURCE_DIR})
 target_link_libraries(twinir_parity INTERFACE -Wl,--start-group ${archives} -Wl,--end-group nlohmann_json::nlohmann_json fmt::fmt
                       simdjson::simdjson OpenSSL::Crypto Threads::Threads ${CMAKE_DL_LIBS})
 add_subdirectory(python)
-target_precompile_headers(twinir_core PRIVATE ${PROJECT_SOURCE_DIR}/python/bind/handles.hpp) # most of what a file costs

@@ -44,6 +44,6 @@ def test_every_literal(path: Path) -> None:
         assert ours == text, line
     assert all(count > 1000 for count in seen.values()), seen
     assert (len(nans["f16"]), len(nans["bf16"])) == (2 * 1023, 2 * 127)
-    assert min(len(nans["f32"]), len(nans["f64"])) > 10_000
+    assert min(len(nans["f32"]), len(nans["f64"])) > 500  # LLVM takes quadratic time in them: they hash alike
     for scalar, found in nans.items():
         check_that_nans_come_back(plugin, scalar, found)
