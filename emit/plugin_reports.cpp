@@ -8,6 +8,11 @@ namespace twinir {
 namespace {
 using Json = nlohmann::ordered_json;
 
+constexpr std::pair<const char*, double StageTimes::*> stages[] = {
+    {"parse", &StageTimes::parse}, {"optimise", &StageTimes::optimise}, {"codegen", &StageTimes::codegen},
+    {"link", &StageTimes::link},   {"inspect", &StageTimes::inspect},   {"free", &StageTimes::free},
+    {"total", &StageTimes::total}};
+
 /// Left out where instructions were not counted.
 bool counted(std::string_view key) {
   return key == "instructions" || key == "flat" || key == "scratch" || key == "matrix";
@@ -70,8 +75,15 @@ bool parse_reprints(std::string_view json) { return Json::parse(json).value("rep
 
 StageTimes parse_stage_times(std::string_view json) {
   const auto j = Json::parse(json).at("ms");
-  const auto stage = [&](const char* key) { return j.value(key, 0.0); };
-  return {stage("parse"), stage("optimise"), stage("codegen"), stage("link"), stage("inspect"), stage("total")};
+  StageTimes out;
+  for (const auto& [name, stage] : stages) out.*stage = j.value(name, 0.0);
+  return out;
+}
+
+Json stage_times_json(const StageTimes& ms) {
+  Json out = Json::object();
+  for (const auto& [name, stage] : stages) out[name] = ms.*stage;
+  return out;
 }
 
 } // namespace twinir

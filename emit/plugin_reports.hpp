@@ -2,6 +2,7 @@
 // What plugins report, as plain structures.
 #pragma once
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,14 +50,19 @@ struct CodeObjectReport {
 
 /// Milliseconds; 0 for a stage that did not run.
 struct StageTimes {
-  double parse = 0, optimise = 0, codegen = 0, link = 0, inspect = 0, total = 0;
+  double parse = 0, optimise = 0, codegen = 0, link = 0, inspect = 0, free = 0, total = 0;
+  /// What LLVM and lld themselves took: all but the inspection of the code object.
+  [[nodiscard]] double llvm() const { return parse + optimise + codegen + link + free; }
 };
 
 [[nodiscard]] PluginInfo parse_plugin_info(std::string_view json);
 /// What parse_plugin_info reads.
 [[nodiscard]] std::string plugin_info_json(const PluginInfo& info);
 [[nodiscard]] CodeObjectReport parse_code_object_report(std::string_view json);
+/// "ms" of the report of a compile.
 [[nodiscard]] StageTimes parse_stage_times(std::string_view json);
+/// What parse_stage_times reads, as the value of "ms".
+[[nodiscard]] nlohmann::ordered_json stage_times_json(const StageTimes& ms);
 /// "reprints" of the report of a compile; false where it is not there.
 [[nodiscard]] bool parse_reprints(std::string_view json);
 

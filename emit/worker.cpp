@@ -74,10 +74,8 @@ Answer compile(const LlvmPlugin& llvm, const Json& request, const std::string& t
   auto compiled =
       llvm.compile(text, {request.at("target").get<std::string>(), request.at("opt").get<unsigned>(), output,
                           request.at("reprint").get<bool>(), request.at("counts").get<bool>()});
-  const auto& ms = compiled.ms;
   Json report = output == Output::code_object ? Json::parse(compiled.report.json) : Json::object();
-  report["ms"] = {{"parse", ms.parse}, {"optimise", ms.optimise}, {"codegen", ms.codegen},
-                  {"link", ms.link},   {"inspect", ms.inspect},   {"total", ms.total}};
+  report["ms"] = stage_times_json(compiled.ms);
   report["reprints"] = compiled.reprints;
   return {{{"report", std::move(report)}}, std::move(compiled.bytes)};
 }

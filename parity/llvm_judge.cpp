@@ -44,7 +44,6 @@ Judgement LlvmJudge::compile(const std::string& text, const std::string& kernel,
   try {
     const auto compiled =
         pool_.compile({flavor.name, kernel, text, {target, 3, Output::code_object, true, false}});
-    const auto& ms = compiled.ms;
     const auto& kernels = compiled.report.kernels;
     if (kernels.size() != 1)
       return {Diagnostic{Code::codegen_failed,
@@ -54,7 +53,7 @@ Judgement LlvmJudge::compile(const std::string& text, const std::string& kernel,
                          {}},
               {}};
     return {find_spills(kernels[0]), Json::parse(compiled.report.json).at("kernels")[0], compiled.reprints,
-            ms.parse + ms.optimise + ms.codegen + ms.link};
+            compiled.ms.llvm()};
   } catch (const UserError& e) {
     return {e.diagnostic(), {}};
   }

@@ -76,15 +76,10 @@ std::vector<FlavorInfo> chosen(const std::vector<FlavorInfo>& found, const Optio
 }
 
 Json describe(const FlavorInfo& flavor, const Compiled& reply) {
-  const auto& ms = reply.ms;
   Json out = {{"flavor", flavor.name},
               {"llvm", flavor.llvm},
               {"report", reply.report.json.empty() ? Json::object() : Json::parse(reply.report.json)}};
-  out["ms"] = {{"parse", ms.parse},
-               {"optimise", ms.optimise},
-               {"codegen", ms.codegen},
-               {"link", ms.link},
-               {"total", ms.total}};
+  out["ms"] = stage_times_json(reply.ms);
   out["bytes"] = reply.bytes.size();
   out["sha256"] = sha256(reply.bytes);
   return out;

@@ -126,12 +126,9 @@ Compiled finish_code_object(std::string_view object, const Target& target, bool 
   return out;
 }
 
-} // namespace
-
-Compiled compile_text(std::string_view text, const twinir_compile_options& options) {
-  Times times;
-  check_options(options);
-  const auto& target = usable_target(options.target == nullptr ? "" : options.target);
+/// The stages, each timed; when it returns, what LLVM has built is freed.
+Compiled run_stages(std::string_view text, const Target& target, const twinir_compile_options& options,
+                    Times& times) {
   std::string errors;
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<Diagnostics>(errors));
@@ -157,6 +154,17 @@ Compiled compile_text(std::string_view text, const twinir_compile_options& optio
     out = finish_code_object(out.bytes, target, options.counts != 0, times);
   else out.report["bytes"] = out.bytes.size();
   if (options.reprint != 0) out.report["reprints"] = reprints;
+  return out;
+}
+
+} // namespace
+
+Compiled compile_text(std::string_view text, const twinir_compile_options& options) {
+  Times times;
+  check_options(options);
+  const auto& target = usable_target(options.target == nullptr ? "" : options.target);
+  auto out = run_stages(text, target, options, times);
+  times.lap("free");
   out.report["ms"] = times.finish();
   return out;
 }
