@@ -3,6 +3,7 @@
 #pragma once
 // Nothing here may depend on the order in which nodes are made: C++ leaves open the order in which operands are
 // evaluated. Addresses identify nodes; they never decide an order.
+#include "dsl/error.hpp"
 #include "dsl/kernel_def.hpp"
 
 #include <array>
@@ -45,6 +46,17 @@ struct Node {
   [[nodiscard]] bool is_constant() const { return kind == Kind::constant; }
   /// A constant with the same bits in every lane.
   [[nodiscard]] bool is_uniform() const { return is_constant() && !poison && bits.size() == 1; }
+};
+
+/// A value that is fixed to a region and used outside of it.
+class OutOfScope : public UserError {
+public:
+  OutOfScope(Diagnostic diagnostic, const Node& node) : UserError(std::move(diagnostic)), node_(&node) {}
+  /// The value; it lives as long as its builder.
+  [[nodiscard]] const Node* node() const { return node_; }
+
+private:
+  const Node* node_;
 };
 
 /// Something that happens where it was written: a statement, a region, or a marker without code.

@@ -13,8 +13,12 @@ namespace {
 [[noreturn]] void out_of_scope(const Node& n) {
   const std::string what = n.kind == Node::Kind::leaf ? "carried value or result '" + n.hint + "'"
                                                       : "'" + std::string(info(n.op).name) + "'";
-  throw UserError({Code::scope_violation, what + " used outside the region it was made in", "a use in that region",
-                   "give the value out as a result of the if or the loop", {}});
+  throw OutOfScope({Code::scope_violation,
+                    what + " used outside the region it was made in",
+                    "a use in that region",
+                    "give the value out as a result of the if or the loop",
+                    {}},
+                   n);
 }
 
 class Scheduler {

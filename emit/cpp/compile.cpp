@@ -2,7 +2,7 @@
 #include "emit/cpp/compile.hpp"
 
 #include "dsl/error.hpp"
-#include "emit/cpp/compat.hpp"
+#include "emit/cpp/compat_target.hpp"
 #include "emit/cpp/inspect.hpp"
 #include "emit/cpp/link.hpp"
 #include "emit/cpp/llvm_target.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "emit/cpp/disassemble.hpp"
 
-#include "emit/cpp/compat.hpp"
+#include "emit/cpp/compat_target.hpp"
 #include "emit/cpp/llvm_target.hpp"
 
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>

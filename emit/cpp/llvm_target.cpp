@@ -3,7 +3,7 @@
 
 #include "dsl/error.hpp"
 #include "emit/cpp/build.hpp"
-#include "emit/cpp/compat.hpp"
+#include "emit/cpp/compat_target.hpp"
 
 #include <llvm/Support/TargetSelect.h>
 #include <set>

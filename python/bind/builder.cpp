@@ -40,11 +40,23 @@ void bind_parameters(Class& c) {
 }
 
 void bind_values(Class& c) {
-  c.def("constant", [](K& k, const Type& t, py::handle number) { return PyValue(k.constant(t, to_arg(number))); }, py::arg("type"), py::arg("number"), "A constant; a splat for vectors.")
-      .def("bits", [](K& k, const Type& t, std::vector<std::uint64_t> words) { return PyValue(k.constant(t, std::move(words))); }, py::arg("type"), py::arg("words"),
-           "A constant by its bit patterns: one word, or one for each lane.")
-      .def("zero", [](K& k, const Type& t) { return PyValue(k.zero(t)); }, py::arg("type"))
-      .def("poison", [](K& k, const Type& t) { return PyValue(k.poison(t)); }, py::arg("type"));
+  c.def(
+       "constant",
+       [](K& k, const Type& t, py::handle number) { return PyValue(k.constant(t, to_arg(number))); },
+       py::arg("type"), py::arg("number"), "A constant; a splat for vectors.")
+      .def(
+          "bits",
+          [](K& k, const Type& t, std::vector<std::uint64_t> words) {
+            return PyValue(k.constant(t, std::move(words)));
+          },
+          py::arg("type"), py::arg("words"),
+          "A constant by its bit patterns: one word, or one for each lane.")
+      .def(
+          "zero", [](K& k, const Type& t) { return PyValue(k.zero(t)); }, py::arg("type"),
+          "0 of the type, in every element.")
+      .def(
+          "poison", [](K& k, const Type& t) { return PyValue(k.poison(t)); }, py::arg("type"),
+          "A value that must not be used; the executor reports a use.");
   using Dimension = Value (KernelBuilder::*)(int);
   const std::tuple<const char*, Dimension, const char*> dimensions[] = {
       {"workitem", &KernelBuilder::workitem, "Work-item in its group."},
@@ -133,7 +145,9 @@ void bind_groups(Class& c) {
           "opaque", [](K& k, py::handle v, bool uniform) { return PyValue(k.opaque(to_arg(v), uniform)); },
           py::arg("value"), py::arg("uniform") = false, "A copy that the optimiser cannot see through.")
       .def(
-          "sched_barrier", [](K& k, int mask) { k.sched_barrier(mask); }, py::arg("mask") = 0)
+          "sched_barrier", [](K& k, int mask) { k.sched_barrier(mask); }, py::arg("mask") = 0,
+          "Instructions do not move across, but those of `mask` (bits of LLVM's amdgcn.sched.barrier; 0: "
+          "none).")
       .def(
           "setprio", [](K& k, int priority) { k.setprio(priority); }, py::arg("priority"),
           "Wave priority, 0 to 3.")
@@ -151,11 +165,14 @@ void bind_builder(py::module_& m) {
   bind_values(c);
   bind_control(c);
   bind_groups(c);
-  c.def_property_readonly("arch", [](const K& k) { return std::string(k.target().name); })
-      .def_property_readonly("block", [](const K& k) { return py::make_tuple(k.block().x, k.block().y, k.block().z); })
+  c.def_property_readonly(
+       "arch", [](const K& k) { return std::string(k.target().name); }, "Target, for example \"gfx1250\".")
+      .def_property_readonly(
+          "block", [](const K& k) { return py::make_tuple(k.block().x, k.block().y, k.block().z); },
+          "Work-items of a group, as (x, y, z).")
       .def_property_readonly("_lines", [](const K& k) { return k.lines(); })
       .def_property_readonly("_elements", [](const K& k) { return k.elements; })
-      .def("_finish", [](K& k) { return std::make_shared<KernelDef>(k.finish()); });
+      .def("_finish", [](K& k) { return std::make_shared<KernelDef>(k.finish_authored()); });
 }
 
 } // namespace twinir::python

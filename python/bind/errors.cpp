@@ -18,6 +18,11 @@ void raise(const char* maker, const py::tuple& arguments) {
 
 } // namespace
 
+void raise_at(const Diagnostic& d, const py::object& file, int line) {
+  raise("make_error_at", py::make_tuple(to_string(d.code), d.found, d.expected, d.action, file, line));
+  throw py::error_already_set();
+}
+
 void bind_errors(py::module_& m) {
   py::register_local_exception_translator([](std::exception_ptr pointer) {
     try {

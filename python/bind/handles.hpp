@@ -3,6 +3,7 @@
 #pragma once
 // A value, pointer or buffer keeps its builder alive, so that no Python object can outlive what it refers to.
 #include "dsl/builder.hpp"
+#include "dsl/error.hpp"
 
 #include <map>
 #include <memory>
@@ -22,6 +23,8 @@ public:
   std::map<std::string, Type> elements; ///< of the pointer parameters
   /// Notes the author's line for a value that is new.
   void note(const Value& value);
+  /// finish(), whose error for a value outside its region names the line that made the value.
+  [[nodiscard]] KernelDef finish_authored();
   /// name -> (file, line) of every noted value that is part of the finished kernel.
   [[nodiscard]] py::dict lines() const;
 
@@ -59,6 +62,9 @@ struct PyBuffer {
 [[nodiscard]] Arg to_arg(py::handle object);
 [[nodiscard]] KernelBuilder::Values to_values(const std::vector<PyValue>& values);
 [[nodiscard]] std::vector<PyValue> from_values(const KernelBuilder::Values& values);
+
+/// Raises twinir.Error with a line of the author that is not on the stack any more.
+[[noreturn]] void raise_at(const Diagnostic& diagnostic, const py::object& file, int line);
 
 // One function per file of this folder.
 void bind_errors(py::module_& m);

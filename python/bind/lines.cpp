@@ -43,6 +43,16 @@ void AuthoredKernel::note(const Value& value) {
   }
 }
 
+KernelDef AuthoredKernel::finish_authored() {
+  try {
+    return finish();
+  } catch (const graph::OutOfScope& e) {
+    const auto line = lines_.find(e.node());
+    if (line == lines_.end()) throw;
+    raise_at(e.diagnostic(), line->second.file, line->second.line);
+  }
+}
+
 py::dict AuthoredKernel::lines() const {
   std::map<std::string, const Line*> sorted;
   for (const auto& [node, line] : lines_)

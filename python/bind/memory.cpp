@@ -19,12 +19,13 @@ void bind_pointer(py::module_& m) {
       m, "Pointer",
       "A pointer to elements of one type in global, LDS or constant memory; offsets count elements.");
   bind_atomics(pointer);
-  pointer.def(
-       "__getitem__",
-       [](const PyPointer& p, py::handle i) {
-         return PyValue(p.pointer.load(p.pointer.element(), to_arg(i)));
-       },
-       py::arg("index"), "Loads an element.")
+  pointer
+      .def(
+          "__getitem__",
+          [](const PyPointer& p, py::handle i) {
+            return PyValue(p.pointer.load(p.pointer.element(), to_arg(i)));
+          },
+          py::arg("index"), "Loads an element.")
       .def(
           "__setitem__",
           [](const PyPointer& p, py::handle i, py::handle v) {
@@ -83,8 +84,11 @@ void bind_pointer(py::module_& m) {
           },
           py::arg("condition"), py::arg("index"), py::arg("value"), py::kw_only(), py::arg("align") = 0,
           "Stores where the condition holds.")
-      .def_property_readonly("address", [](const PyPointer& p) { return PyValue(p.pointer.address()); })
-      .def_property_readonly("element", [](const PyPointer& p) { return p.pointer.element(); })
+      .def_property_readonly(
+          "address", [](const PyPointer& p) { return PyValue(p.pointer.address()); },
+          "The address, as a value.")
+      .def_property_readonly(
+          "element", [](const PyPointer& p) { return p.pointer.element(); }, "Type of the elements.")
       .def("__repr__",
            [](const PyPointer& p) { return "<pointer to " + to_string(p.pointer.element()) + ">"; });
 }

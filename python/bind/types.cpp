@@ -25,15 +25,19 @@ void bind_types(py::module_& m) {
   py::class_<Type>(m, "Type", "Type of a kernel value: a scalar, or a vector of 2 to 32 of them.")
       .def(py::init(&read_type), py::arg("name"))
       .def("__repr__", [](const Type& t) { return to_string(t); })
-      .def("__eq__", [](const Type& a, const Type& b) { return a == b; }, py::is_operator())
+      .def(
+          "__eq__", [](const Type& a, const Type& b) { return a == b; }, py::is_operator())
       .def("__hash__", &hash)
       .def("vec", &vector_type, py::arg("lanes"), "The vector type of so many elements.")
-      .def_property_readonly("scalar", [](const Type& t) { return t.element(); }, "Type of an element.")
-      .def_property_readonly("lanes", [](const Type& t) { return static_cast<int>(t.lanes); })
-      .def_property_readonly("bits", &Type::bits)
+      .def_property_readonly(
+          "scalar", [](const Type& t) { return t.element(); }, "Type of an element.")
+      .def_property_readonly(
+          "lanes", [](const Type& t) { return static_cast<int>(t.lanes); },
+          "Elements of a vector; 1 for a scalar.")
+      .def_property_readonly("bits", &Type::bits, "Bits of the whole type.")
       .def_property_readonly("bytes", &Type::bytes, "Bytes in memory.")
-      .def_property_readonly("is_float", &Type::is_float)
-      .def_property_readonly("is_int", &Type::is_int);
+      .def_property_readonly("is_float", &Type::is_float, "Is it a float, or a vector of floats?")
+      .def_property_readonly("is_int", &Type::is_int, "Is it an integer, or a vector of integers?");
   for (const char* name : {"i1", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"}) m.attr(name) = read_type(name);
   m.def("vec", &vector_type, py::arg("type"), py::arg("lanes"), "The vector type of `lanes` elements of `type`.");
   m.def("targets", [] {

@@ -124,9 +124,13 @@ std::vector<PyValue> from_values(const KernelBuilder::Values& values) {
 
 void bind_values(py::module_& m) {
   py::class_<PyValue> c(m, "Value", "A value of one kernel. Python's operators describe operations on it.");
-  c.def_property_readonly("type", [](const PyValue& v) { return v.value.type(); })
-      .def("__getitem__", [](const PyValue& v, int i) { return PyValue(v.value[i]); }, py::arg("index"), "Element of a vector.")
-      .def("__repr__", [](const PyValue& v) { return "<kernel value of type " + to_string(v.value.type()) + ">"; });
+  c.def_property_readonly(
+       "type", [](const PyValue& v) { return v.value.type(); }, "Type of the value.")
+      .def(
+          "__getitem__", [](const PyValue& v, int i) { return PyValue(v.value[i]); }, py::arg("index"),
+          "Element of a vector.")
+      .def("__repr__",
+           [](const PyValue& v) { return "<kernel value of type " + to_string(v.value.type()) + ">"; });
   bind_operators(c);
   bind_refusals(c);
 }

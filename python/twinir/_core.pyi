@@ -26,18 +26,30 @@ class Type:
         The vector type of so many elements.
         """
     @property
-    def bits(self) -> int: ...
+    def bits(self) -> int:
+        """
+        Bits of the whole type.
+        """
     @property
     def bytes(self) -> int:
         """
         Bytes in memory.
         """
     @property
-    def is_float(self) -> bool: ...
+    def is_float(self) -> bool:
+        """
+        Is it a float, or a vector of floats?
+        """
     @property
-    def is_int(self) -> bool: ...
+    def is_int(self) -> bool:
+        """
+        Is it an integer, or a vector of integers?
+        """
     @property
-    def lanes(self) -> int: ...
+    def lanes(self) -> int:
+        """
+        Elements of a vector; 1 for a scalar.
+        """
     @property
     def scalar(self) -> Type:
         """
@@ -94,7 +106,10 @@ class Value:
     def __truediv__(self, other: Operand) -> Value: ...
     def __xor__(self, other: Operand) -> Value: ...
     @property
-    def type(self) -> Type: ...
+    def type(self) -> Type:
+        """
+        Type of the value.
+        """
 
 class Pointer:
     """
@@ -204,9 +219,15 @@ class Pointer:
         Stores where the condition holds.
         """
     @property
-    def address(self) -> Value: ...
+    def address(self) -> Value:
+        """
+        The address, as a value.
+        """
     @property
-    def element(self) -> Type: ...
+    def element(self) -> Type:
+        """
+        Type of the elements.
+        """
 
 class Buffer:
     """

@@ -38,10 +38,11 @@ class Error(Exception):
         self.action = action
         self.file = file
         self.line = line
+        self._source = source
         super().__init__(f"{code}: found {found}; expected {expected}; to do: {action}{source}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Error, (self.code, self.found, self.expected, self.action, self.file, self.line)
+        return Error, (self.code, self.found, self.expected, self.action, self.file, self.line, self._source)
 
 
 class InternalError(Exception):
@@ -57,6 +58,12 @@ def make_error(code: str, found: str, expected: str, action: str) -> Error:
         return Error(code, found, expected, action)
     file, line = frame.f_code.co_filename, frame.f_lineno
     return Error(code, found, expected, action, file, line, _quote(frame))
+
+
+def make_error_at(code: str, found: str, expected: str, action: str, file: str, line: int) -> Error:
+    """An error at a line of the author that has run before: nothing is known of its columns."""
+    text = linecache.getline(file, line).rstrip("\n")
+    return Error(code, found, expected, action, file, line, _place(file, line, text, None))
 
 
 def make_internal_error(text: str) -> InternalError:
@@ -77,11 +84,15 @@ def _quote(frame: FrameType) -> str:
     """The line, and a caret line below the expression where Python knows it (3.11 and later), else below the line."""
     number, file = frame.f_lineno, frame.f_code.co_filename
     text = linecache.getline(file, number, frame.f_globals).rstrip("\n")
+    return _place(file, number, text, _columns(frame, text))
+
+
+def _place(file: str, number: int, text: str, columns: tuple[int, int] | None) -> str:
     place = f"\n  {os.path.basename(file)}:{number}"
     if not text.strip():
         return place
     indent = len(text) - len(text.lstrip())
-    start, end = _columns(frame, text) or (indent, len(text))
+    start, end = columns or (indent, len(text))
     shown = text[indent:].expandtabs(1)
     return f"{place}: {shown}\n{' ' * (len(place) + 1 + start - indent)}{'^' * max(1, end - start)}"
 

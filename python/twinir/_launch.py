@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import os
 import re
@@ -48,7 +49,22 @@ def bind(
 ) -> dict[str, Any]:
     """The bytes or the number of every parameter."""
     values = _by_name(params, args, named)
-    return {p["name"]: _argument(p, values[p["name"]], elements.get(p["name"])) for p in params}
+    bound = {p["name"]: _argument(p, values[p["name"]], elements.get(p["name"])) for p in params}
+    _refuse_overlaps({p["name"]: p["kind"] for p in params}, bound)
+    return bound
+
+
+def _refuse_overlaps(kinds: Mapping[str, str], bound: Mapping[str, Any]) -> None:
+    """What a kernel writes is its alone: the emitted code relies on it (noalias)."""
+    arrays = [n for n in bound if kinds[n] != "value"]
+    for one, other in itertools.combinations(arrays, 2):
+        if {kinds[one], kinds[other]} != {"in"} and np.may_share_memory(bound[one], bound[other]):
+            raise make_error(
+                "TIR5002",
+                f"'{one}' and '{other}' in the same memory",
+                "memory of its own for what the kernel writes",
+                "copy one of them, or use one InOut parameter",
+            )
 
 
 def launch(
@@ -90,9 +106,12 @@ def _argument(param: Mapping[str, str], value: Any, element: _core.Type | None) 
     if param["kind"] == "value":
         return _number(param, value)
     array = _array(param, value)
+    if not array.dtype.isnative:
+        found = f"an array of big-endian {array.dtype.name} for '{param['name']}'"
+        raise make_error("TIR5002", found, "this machine's order of bytes", "convert it with astype()")
     if element is not None and array.dtype.name not in _NAMES.get(repr(element.scalar), set()):
         found = f"an array of {array.dtype.name} for '{param['name']}'"
-        raise make_error("TIR5002", found, f"elements of {element.scalar!r}", "convert it with astype()")
+        raise make_error("TIR5002", found, f"elements of {element.scalar!r}", _conversion(array, element))
     if param["kind"] == "in":
         return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     if not array.flags.c_contiguous or not array.flags.writeable:
@@ -102,13 +121,28 @@ def _argument(param: Mapping[str, str], value: Any, element: _core.Type | None) 
     return array.reshape(-1).view(np.uint8)
 
 
+def _conversion(array: np.ndarray[Any, Any], element: _core.Type) -> str:
+    if repr(element.scalar) == "bf16" and array.dtype == np.uint16:
+        return "view(ml_dtypes.bfloat16) if these are the bits, else astype()"
+    return "convert it with astype()"
+
+
 def _number(param: Mapping[str, str], value: Any) -> Any:
     kind = param["type"]
     try:
-        return float(value) if "f" in kind else int(value.__index__())
+        if "f" in kind:
+            return float(value)
+        number = int(value.__index__())
     except (TypeError, ValueError, AttributeError):
         found = f"{type(value).__name__} for '{param['name']}'"
         raise make_error("TIR5002", found, f"a number of type {kind}", "convert it") from None
+    bits = int(kind[1:])
+    unsigned = bits == 1 or isinstance(value, np.unsignedinteger)
+    low, high = (0, (1 << bits) - 1) if unsigned else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    if not low <= number <= high:
+        found = f"{number} for '{param['name']}'"
+        raise make_error("TIR5002", found, f"{low} to {high} ({kind})", "correct it, or pass an unsigned type of numpy")
+    return number
 
 
 def _array(param: Mapping[str, str], value: Any) -> np.ndarray[Any, Any]:

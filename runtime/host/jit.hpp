@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The host's code generator: one fixed processor model, so that results do not depend on the machine.
 #pragma once
-#include <memory>
-
+// Only jit.cpp and load.cpp include this: its headers cost more than the rest of LLVM together.
 #include "runtime/host/image.hpp"
 #include "runtime/host/llvm.hpp"
+
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <memory>
 
 namespace twinir::exec {
 

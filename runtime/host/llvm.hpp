@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one gate to LLVM's headers for the host executor.
+// The gate to LLVM's headers for the host executor: IR. jit.hpp adds what it takes to run it.
 #pragma once
 #include <llvm/Config/llvm-config.h>
 #if LLVM_VERSION_MAJOR < 22
@@ -13,8 +13,6 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/AsmParser/Parser.h>
-#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -28,15 +26,9 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/Target/TargetOptions.h>
-#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace twinir::exec {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Loading: from IR text to a function of the host.
 #pragma once
-#include <memory>
-#include <string_view>
-
 #include "runtime/host/image.hpp"
 #include "runtime/host/llvm.hpp"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <memory>
+#include <string_view>
 
 /// The handle of the C interface.
 struct twinir_exec_kernel {

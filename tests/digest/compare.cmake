@@ -4,7 +4,8 @@ if(NOT CXX)
   message("SKIP: no second compiler (clang++-22)")
   return()
 endif()
-execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CXX}
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1
+                        -DCMAKE_CXX_COMPILER=${CXX}
                 COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --target kernel_dump COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
 execute_process(COMMAND ${FIRST} OUTPUT_FILE ${BUILD}/first.json COMMAND_ERROR_IS_FATAL ANY)

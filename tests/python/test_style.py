@@ -40,3 +40,7 @@ def test_public_names_are_documented() -> None:
         item = getattr(twinir, name)
         if isinstance(item, type) or callable(item):
             assert item.__doc__, name
+        for member, value in vars(item).items() if isinstance(item, type) else ():
+            if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                said = [line for line in (value.__doc__ or "").splitlines() if "->" not in line and line.strip()]
+                assert said, f"{name}.{member} has no docstring"
