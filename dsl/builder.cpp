@@ -234,7 +234,11 @@ Writes writes(Op op, const std::vector<graph::Node*>& args) {
   case Op::async_load_b32:
   case Op::async_load_b64:
   case Op::async_load_b128:
-  case Op::wait_async: return {false, true, false};
+  case Op::wait_async:
+  case Op::load_lds_b32:
+  case Op::load_lds_b96:
+  case Op::load_lds_b128:
+  case Op::wait_load_lds: return {false, true, false};
   case Op::sched_barrier: return {true, true, true};
   case Op::setprio: return {};
   default: return {true, true, false}; // barriers and fences

@@ -15,6 +15,7 @@
 // Refuses with coded UserErrors at the author's line: wrong types, values of another builder, use after finish(),
 // values used outside their region, names that are taken.
 #include "dsl/kernel_def.hpp"
+#include "dsl/matrix.hpp"
 #include "dsl/memory.hpp"
 #include "dsl/target.hpp"
 #include "dsl/value.hpp"
@@ -145,6 +146,12 @@ public:
   /// Copies `bytes` (4, 8 or 16) from global to LDS without registers; `offset` is added to both addresses.
   void async_load(const Pointer& from, const Pointer& to, int bytes, int offset = 0);
   void wait_async(int pending);
+  /// gfx950: every lane copies `bytes` (4, 12 or 16) from its own global address to LDS byte base + bytes *
+  /// lane; `base` is the same in all lanes, `offset` (0 to 4095 bytes) is added to both addresses. Done only
+  /// after wait_load_lds.
+  void load_lds(const Pointer& from, const Pointer& base, int bytes, int offset = 0);
+  /// Waits until at most `pending` (0 to 63) of this wave's load_lds are pending.
+  void wait_load_lds(int pending);
   // The lanes of a wave; dsl/wave.hpp builds votes, shuffles, sums and scans from these.
   [[nodiscard]] Value readfirstlane(Arg value);
   /// The value of lane `lane`: the same number in every lane, of a lane that is active.
@@ -154,9 +161,12 @@ public:
   /// One bit per lane, as i32 or, on targets with 64 lanes, i64.
   [[nodiscard]] Value ballot(Arg condition);
 
-  /// A * B + C on the target's fragments of f16 or bf16, with f32 sums (layouts: docs/matrix.md). Refused where the
-  /// target has no matrix operation.
+  /// A * B + C on the target's fragments of f16 or bf16, with f32 sums (layouts: docs/matrix.md).
   [[nodiscard]] Value mma(Arg a, Arg b, Arg c);
+  /// The same for other numbers, or of another size: `side` rows and columns, 0 for the target's largest.
+  /// Fragments of 8-bit numbers may have any type of their size in bits; the sums of integers are i32.
+  /// Refused (op_not_on_target) where the target has no such operation.
+  [[nodiscard]] Value mma(Arg a, Arg b, Arg c, MatrixNumber of_a, MatrixNumber of_b, int side = 0);
 
   // Diagnosis: reported by the host executor and the interpreter (TIR5014); on a device the wave ends.
   /// `name` says what is asserted; it stands in the text and in the report.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The interpreter's control flow, barriers, matrix multiplies and scheduling hints.
+// The interpreter's control flow, barriers and scheduling hints.
 #include "dsl/constant.hpp"
-#include "dsl/interpret_float.hpp"
-#include "dsl/matrix.hpp"
+#include "dsl/interpret_group.hpp"
 
 #include <algorithm>
 
@@ -95,56 +94,5 @@ template <> void perform<Op::setprio>(Group& g, const Stmt& s) { nothing(g, s); 
 template <> void perform<Op::opaque>(Group& g, const Stmt& s) {
   map_elements<1>(g, s, [](Word a) { return a; });
 }
-
-namespace {
-
-/// The operands of a matrix multiply; docs/matrix.md has their layouts.
-struct Fragments {
-  View a, b, c;
-};
-/// The sum in slot `slot` of lane `lane` of the wave that starts at item `wave`.
-Word element_of_product(const Group& g, const MatrixOp& m, const Fragments& f, std::size_t wave, int lane, int slot) {
-  const auto item = [&](int group, int index) { return wave + static_cast<std::size_t>(group * m.layout.side + index); };
-  const int group = lane / m.layout.side, column = lane % m.layout.side, row = m.layout.row_of_slot(group, slot);
-  Word sum = g.use(f.c, item(group, column), static_cast<std::size_t>(slot));
-  for (int k = 0; k < m.layout.depth(); ++k) {
-    const int from = m.layout.group_of_k(k, group);
-    const auto at = static_cast<std::size_t>(m.layout.slot_of_k(k));
-    const double a = to_double(m.number, g.use(f.a, item(from, row), at)), b = to_double(m.number, g.use(f.b, item(from, column), at));
-    sum = fused(Scalar::f32, from_double(Scalar::f32, a), from_double(Scalar::f32, b), sum);
-  }
-  return sum;
-}
-
-/// Refuses a wave of which some lanes are off.
-void require_whole_wave(const Group& g, std::size_t item) {
-  const std::size_t first = item / g.wave() * g.wave();
-  std::size_t on = 0;
-  for (std::size_t i = first; i < std::min(first + g.wave(), g.items()); ++i) on += g.mask()[i];
-  if (on != g.wave())
-    g.fault(Code::exec_partial_wave, "a matrix multiply with " + std::to_string(on) + " of " + std::to_string(g.wave()) + " lanes on",
-            "every lane of the wave", "move it out of divergent control flow; use whole waves");
-}
-
-void matrix(Group& g, const Stmt& s) {
-  const auto& m = matrix_op(s.op);
-  auto& out = g.place(s.name, s.type);
-  const Fragments f{g.view(s.args[0]), g.view(s.args[1]), g.view(s.args[2])};
-  g.each_item([&](std::size_t item) {
-    const std::size_t wave = item / g.wave() * g.wave(), lane = item - wave;
-    if (item == wave || !g.mask()[item - 1]) require_whole_wave(g, item);
-    for (int slot = 0; slot < m.layout.sums(); ++slot)
-      Group::put(out, item, static_cast<std::size_t>(slot), element_of_product(g, m, f, wave, static_cast<int>(lane), slot));
-  });
-}
-
-} // namespace
-
-template <> void perform<Op::wmma_16x16x32_f16>(Group& g, const Stmt& s) { matrix(g, s); }
-template <> void perform<Op::wmma_16x16x32_bf16>(Group& g, const Stmt& s) { matrix(g, s); }
-template <> void perform<Op::wmma_16x16x16_f16>(Group& g, const Stmt& s) { matrix(g, s); }
-template <> void perform<Op::wmma_16x16x16_bf16>(Group& g, const Stmt& s) { matrix(g, s); }
-template <> void perform<Op::mfma_32x32x16_f16>(Group& g, const Stmt& s) { matrix(g, s); }
-template <> void perform<Op::mfma_32x32x16_bf16>(Group& g, const Stmt& s) { matrix(g, s); }
 
 } // namespace twinir::interp

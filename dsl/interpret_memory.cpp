@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The interpreter's identities, addresses, memory accesses and asynchronous copies.
+// The interpreter's identities, addresses, memory accesses and copies to LDS.
 #include "dsl/constant.hpp"
 #include "dsl/interpret_group.hpp"
 
@@ -53,6 +53,21 @@ void async_load(Group& g, const Stmt& s, std::size_t bytes) {
   const auto offset = static_cast<Word>(s.value("offset"));
   g.each_item([&](std::size_t item) {
     g.copies(item).push_back({g.use(from, item) + offset, truncated(Scalar::p3, g.use(to, item) + offset), bytes});
+  });
+}
+
+// The base comes from a scalar register; a lane's bytes lie behind those of the lanes before it, active or
+// not.
+void load_lds(Group& g, const Stmt& s, std::size_t bytes) {
+  const auto from = g.view(s.args[0]), base = g.view(s.args[1]);
+  const auto offset = static_cast<Word>(s.value("offset"));
+  std::size_t first = g.items();
+  g.each_item([&](std::size_t item) {
+    if (first == g.items() || item / g.wave() != first / g.wave()) first = item;
+    if (g.use(base, item) != g.use(base, first))
+      g.poison("an LDS base that is not the same in the whole wave");
+    const Word to = g.use(base, item) + offset + item % g.wave() * bytes;
+    g.copies(item).push_back({g.use(from, item) + offset, truncated(Scalar::p3, to), bytes});
   });
 }
 
@@ -160,9 +175,20 @@ template <> void perform<Op::async_load_b32>(Group& g, const Stmt& s) { async_lo
 template <> void perform<Op::async_load_b64>(Group& g, const Stmt& s) { async_load(g, s, 8); }
 template <> void perform<Op::async_load_b128>(Group& g, const Stmt& s) { async_load(g, s, 16); }
 
+template <> void perform<Op::load_lds_b32>(Group& g, const Stmt& s) { load_lds(g, s, 4); }
+template <> void perform<Op::load_lds_b96>(Group& g, const Stmt& s) { load_lds(g, s, 12); }
+template <> void perform<Op::load_lds_b128>(Group& g, const Stmt& s) { load_lds(g, s, 16); }
+
+namespace {
+
 // Copies happen only when a wait forces them: done at once, a kernel without waits would still give right numbers.
-template <> void perform<Op::wait_async>(Group& g, const Stmt& s) {
+void wait_for_copies(Group& g, const Stmt& s) {
   g.each_item([&](std::size_t item) { g.finish_copies(item, static_cast<std::size_t>(s.value("count"))); });
 }
+
+} // namespace
+
+template <> void perform<Op::wait_async>(Group& g, const Stmt& s) { wait_for_copies(g, s); }
+template <> void perform<Op::wait_load_lds>(Group& g, const Stmt& s) { wait_for_copies(g, s); }
 
 } // namespace twinir::interp

@@ -11,9 +11,9 @@ namespace twinir {
 namespace {
 constexpr std::array targets{
     Target{"gfx1150", 32, 65536, 1024, 256, "wmma_16x16x16 wave32", {4, 16, 1024, 16, 0, 32, 131072}},
-    Target{"gfx1201", 32, 65536, 1024, 256, "split_barrier fp8 wave32", {4, 16, 1536, 24, 0, 32, 131072}},
-    Target{"gfx1250", 32, 327680, 1024, 1024, "wmma_16x16x32 async split_barrier fp8 wave32", {4, 16, 1024, 16, 0, 16, 327680}},
-    Target{"gfx950", 64, 163840, 1024, 512, "mfma_32x32x16 fp8 wave64", {4, 8, 512, 8, 100, 16, 163840}},
+    Target{"gfx1201", 32, 65536, 1024, 256, "wmma_gfx12 split_barrier fp8 wave32", {4, 16, 1536, 24, 0, 32, 131072}},
+    Target{"gfx1250", 32, 327680, 1024, 1024, "wmma_16x16x32 wmma_16x16x64 async split_barrier fp8 wave32", {4, 16, 1024, 16, 0, 16, 327680}},
+    Target{"gfx950", 64, 163840, 1024, 512, "mfma_32x32x16 mfma_16x16x32 mfma_32x32x32 load_lds fp8 wave64", {4, 8, 512, 8, 100, 16, 163840}},
 };
 constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
 

@@ -39,6 +39,8 @@ constexpr AttributeRule attribute_rules[] = {
     {"offset", 0, 0x7FFFFF, ""},
     {"count", 0, 63, ""},
     {"priority", 0, 3, ""},
+    {"signed_a", 0, 1, ""},
+    {"signed_b", 0, 1, ""},
     {"order", 0, 0, "monotonic acquire release acq_rel"},
     {"scope", 0, 0, "workgroup agent wavefront system"},
     {"register", 0, 0, "v s"},
@@ -46,6 +48,14 @@ constexpr AttributeRule attribute_rules[] = {
 constexpr std::string_view fence_orders = "acquire release acq_rel"; // a monotonic fence would order nothing
 constexpr std::string_view int_predicates = "eq ne ugt uge ult ule sgt sge slt sle";
 constexpr std::string_view float_predicates = "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno";
+
+/// The greatest value of an attribute on one operation.
+std::int64_t greatest(Op op, const AttributeRule& rule) {
+  if (op == Op::classify)
+    return 1023; // ten classes; the mask of sched.barrier has eleven kinds of instruction
+  const bool load_lds = op == Op::load_lds_b32 || op == Op::load_lds_b96 || op == Op::load_lds_b128;
+  return load_lds && rule.key == "offset" ? 4095 : rule.high; // the 12 bits of a global load of gfx950
+}
 
 class Verifier {
 public:
@@ -207,8 +217,7 @@ private:
       return;
     }
     if (a.key == "align" && a.word.empty()) alignment(a.value, "'" + std::string(info(s.op).name) + "'");
-    // The mask of classify has ten classes, that of sched.barrier eleven kinds of instruction.
-    const auto high = s.op == Op::classify ? 1023 : rule.high;
+    const auto high = greatest(s.op, rule);
     if (!a.word.empty() || a.value < rule.low || a.value > high) bad(std::to_string(rule.low) + " to " + std::to_string(high));
   }
 

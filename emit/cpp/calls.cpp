@@ -37,6 +37,17 @@ void call(Emitter& e, const Stmt& s) {
   e.insert(llvm::CallInst::Create(shape, function, operands), s.name);
 }
 
+// s_waitcnt of gfx9: vmcnt in bits 0 to 3 and 14 to 15, the other counters at their greatest, which waits for
+// nothing.
+void wait_load_lds(Emitter& e, const Stmt& s) {
+  constexpr std::int64_t others = 0x0F70;
+  auto* function = e.declaration(s, *find_intrinsic(s.op));
+  auto* shape = function->getFunctionType();
+  const auto count = s.value("count");
+  auto* packed = immediate(shape->getParamType(0), others | (count & 15) | (count >> 4) << 14);
+  e.insert(llvm::CallInst::Create(shape, function, {packed}), s.name);
+}
+
 void opaque(Emitter& e, const Stmt& s) {
   auto* value = e.arg(s, 0);
   auto* shape = llvm::FunctionType::get(value->getType(), {value->getType()}, false);

@@ -49,6 +49,7 @@ constexpr Table make_table() {
        Op::atomic_and, Op::atomic_or, Op::atomic_xor, Op::atomic_exchange, Op::atomic_fadd, Op::atomic_fmin,
        Op::atomic_fmax});
   set(t, handlers::atomic_compare, {Op::atomic_compare});
+  set(t, handlers::wait_load_lds, {Op::wait_load_lds});
   set(t, handlers::opaque, {Op::opaque});
   set(t, handlers::assertion, {Op::assert_});
   set(t, handlers::branch, {Op::if_});

@@ -34,6 +34,7 @@ void atomic(Emitter& e, const Stmt& s);
 void atomic_compare(Emitter& e, const Stmt& s);
 // calls.cpp
 void call(Emitter& e, const Stmt& s);
+void wait_load_lds(Emitter& e, const Stmt& s);
 void opaque(Emitter& e, const Stmt& s);
 // control.cpp
 void assertion(Emitter& e, const Stmt& s);

@@ -135,8 +135,8 @@ def _check(op: str, form: Json, seed: Json, types: tuple[Type, ...]) -> None:
 
 def record_intrinsic(op: str, seeds: list[Json]) -> Json | None:
     """The entry of an operation; None: this LLVM accepts it in no form that any seed has."""
-    for entry in (seed["intrinsics"][op] for seed in seeds):
-        if entry is None:
+    for entry in (seed["intrinsics"].get(op) for seed in seeds):
+        if entry is None:  # that LLVM has no such operation, or its file is older than the operation
             continue
         choices = _samples(op, tuple(entry["overloads"])) if entry["overloads"] else ((),)
         try:

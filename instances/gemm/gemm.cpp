@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The batched GEMM as a family: M[b][t][n] = sum over c of V[b][t][c] * U[b][n][c].
-#include "dsl/matrix.hpp"
 #include "instances/family.hpp"
 #include "instances/gemm/gemm_launch.hpp"
 #include "instances/gemm/loops.hpp"
+#include "instances/gemm/tile.hpp"
 
 namespace twinir::gemm {
 namespace {
@@ -106,7 +106,7 @@ GateSpecs gate(const Target& target) {
 
 std::vector<Json> aot_grid(const Target& target) {
   std::vector<Json> out;
-  if (find_matrix_op(target, Scalar::f16) == nullptr) return out;
+  if (tile_operation(target, Scalar::f16) == nullptr) return out;
   for (const auto& spec : recommended(target)) out.push_back(spec_json(spec));
   return out;
 }

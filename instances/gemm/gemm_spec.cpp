@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "instances/gemm/gemm_spec.hpp"
 
-#include "dsl/matrix.hpp"
 #include "instances/gemm/tile.hpp"
 
 #include <algorithm>
@@ -16,9 +15,9 @@ constexpr int swizzle_period = 16;     // rows
 std::string number(std::int64_t n) { return std::to_string(n); }
 
 void check_types(const GemmSpec& s, const Target& target, Refusals& out) {
-  out.require(find_matrix_op(target, Scalar::f16) != nullptr, Code::op_not_on_target,
-              "family gemm on target " + std::string(target.name),
-              "a target with matrix operations (docs/matrix.md)", "use gfx1250, gfx950 or gfx1150");
+  out.require(tile_operation(target, Scalar::f16) != nullptr, Code::op_not_on_target,
+              "family gemm on target " + std::string(target.name), "a target that the family has tiles for",
+              "use gfx1250, gfx950 or gfx1150");
   out.require(s.staging == Staging::registers || target.has("async"), Code::op_not_on_target,
               "mode " + s.staging.name() + " on target " + std::string(target.name),
               "a target with asynchronous copies", "use mode register");
@@ -91,7 +90,7 @@ const std::vector<Staging>& Staging::all() {
 
 void check(const GemmSpec& spec, const Target& target, Refusals& out) {
   check_types(spec, target, out);
-  const auto* op = find_matrix_op(target, spec.in.scalar());
+  const auto* op = tile_operation(target, spec.in.scalar());
   if (op == nullptr) return;
   check_shares(spec, op->layout.side, out);
   if (!out.empty()) return;

@@ -2,7 +2,6 @@
 #include "instances/gemm/tile.hpp"
 
 #include "dsl/error.hpp"
-#include "dsl/matrix.hpp"
 
 #include <bit>
 
@@ -32,9 +31,13 @@ int TileFacts::registers(Staging staging) const {
          fixed_registers;
 }
 
+const MatrixOp* tile_operation(const Target& target, Scalar number) {
+  return target.has("wmma_gfx12") ? nullptr : find_matrix_op(target, number);
+}
+
 TileFacts tile_facts(const GemmSpec& s, const Target& target) {
-  const auto* op = find_matrix_op(target, s.in.scalar());
-  if (op == nullptr) throw InternalError("a tile for a target without matrix operations");
+  const auto* op = tile_operation(target, s.in.scalar());
+  if (op == nullptr) throw InternalError("a tile for a target without tiles");
   TileFacts f{};
   f.matrix = op->layout;
   f.waves = s.waves_t * s.waves_n;

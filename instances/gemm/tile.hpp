@@ -4,7 +4,7 @@
 #pragma once
 // Guarantees: with swizzle() neither the copies to LDS nor the fragment reads meet a bank conflict, for 64
 // banks read by 16 lanes and for 32 banks read by 8 lanes at a time. The swizzle depends on row % 16 only.
-#include "dsl/matrix_layout.hpp"
+#include "dsl/matrix.hpp"
 #include "dsl/value.hpp"
 #include "instances/gemm/gemm_spec.hpp"
 
@@ -33,7 +33,11 @@ struct TileFacts {
   [[nodiscard]] int registers(Staging staging) const;
 };
 
-/// The target must have a matrix operation for the spec's elements.
+/// The matrix operation of this family's tiles; null where it has none: other elements than f16 and bf16, and
+/// targets for which no tile was laid out (gfx1201).
+[[nodiscard]] const MatrixOp* tile_operation(const Target& target, Scalar number);
+
+/// The target must have a tile_operation for the spec's elements.
 [[nodiscard]] TileFacts tile_facts(const GemmSpec& spec, const Target& target);
 
 /// The row of U that row `row` of U in LDS holds: with it a lane's sums of a product are consecutive n.

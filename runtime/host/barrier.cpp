@@ -87,8 +87,7 @@ void Worker::report_pending() {
     if (queue.pending() == 0) continue;
     report(ExecCode::async_pending, queue.front().site, lane, [&] {
       return FaultText{std::to_string(queue.pending()) + " copies pending when the item ended",
-                       "a wait for every asynchronous copy",
-                       "add s.wait.asynccnt before the copied data is used"};
+                       "a wait for every asynchronous copy", "wait for them before the copied data is used"};
     });
   }
 }

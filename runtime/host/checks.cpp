@@ -204,9 +204,10 @@ void Worker::finish_copies(LaneContext& lane, std::uint32_t allowed) {
       if (copy_in_bounds(lane, copy)) std::memcpy(copy.target, copy.source, copy.bytes);
       continue;
     }
+    const std::uint32_t align = copy.bytes & -copy.bytes; // 12 bytes are three words
     const void* source =
-        check_global(lane, const_cast<void*>(copy.source), copy.bytes, copy.bytes, Access::load, copy.site);
-    void* target = check_lds(lane, copy.target, copy.bytes, copy.bytes, Access::store, copy.site);
+        check_global(lane, const_cast<void*>(copy.source), copy.bytes, align, Access::load, copy.site);
+    void* target = check_lds(lane, copy.target, copy.bytes, align, Access::store, copy.site);
     std::memcpy(target, source, copy.bytes);
   }
 }

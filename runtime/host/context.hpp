@@ -22,7 +22,9 @@ enum class WaveOp : std::uint32_t {
   dpp,
   wave_barrier,
   async_wait,
+  load_lds,
 #define TWINIR_MATRIX_OP(name, kind, layout) name,
+#include "runtime/host/matrix_byte_ops.def"
 #include "runtime/host/matrix_ops.def"
 #undef TWINIR_MATRIX_OP
   count,
@@ -57,17 +59,19 @@ static_assert(offsetof(LaneContext, lds) == 32 && offsetof(LaneContext, worker) 
 /// Operands of the collectives that move one value of at most 64 bits a lane.
 struct WaveOperands {
   std::uint64_t value;   ///< this lane's value
-  std::uint64_t other;   ///< lane index, byte address or the value that stays
-  std::uint64_t control; ///< dpp: control | row mask << 16 | bank mask << 20 | bound control << 24
+  std::uint64_t other;   ///< lane index, byte address, LDS base or the value that stays
+  std::uint64_t
+      control; ///< load_lds: bytes; dpp: control | row mask << 16 | bank mask << 20 | bound control << 24
 };
 
-/// Operands of a matrix multiply: up to 16 values of A and of B and of C a lane.
+/// Operands of a matrix multiply: up to 32 bytes of A and of B, and up to 16 sums a lane.
 struct alignas(32) MatrixOperands {
   std::uint16_t a[16];
   std::uint16_t b[16];
-  float c[16];
+  float c[16];                ///< the bits of i32 in products of integers
+  std::uint32_t is_signed[2]; ///< of A and B, in products of integers
 };
-static_assert(sizeof(MatrixOperands) == 128);
+static_assert(sizeof(MatrixOperands) == 160);
 
 /// An entry point of a compiled kernel.
 using KernelFunction = void (*)(const void* kernarg, LaneContext* lane);

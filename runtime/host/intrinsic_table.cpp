@@ -16,8 +16,8 @@ using Table = std::map<StringRef, IntrinsicHandler>;
 
 Table make_table() {
   Table table;
-  for (const ArrayRef<IntrinsicEntry> group :
-       {id_intrinsics(), wave_intrinsics(), sync_intrinsics(), buffer_intrinsics(), math_intrinsics()})
+  for (const ArrayRef<IntrinsicEntry> group : {id_intrinsics(), wave_intrinsics(), sync_intrinsics(),
+                                               buffer_intrinsics(), math_intrinsics(), matrix_intrinsics()})
     for (const IntrinsicEntry& entry : group) table.emplace(entry.name, entry.handler);
   return table;
 }

@@ -22,6 +22,7 @@ struct IntrinsicEntry {
 [[nodiscard]] llvm::ArrayRef<IntrinsicEntry> sync_intrinsics();
 [[nodiscard]] llvm::ArrayRef<IntrinsicEntry> buffer_intrinsics();
 [[nodiscard]] llvm::ArrayRef<IntrinsicEntry> math_intrinsics();
+[[nodiscard]] llvm::ArrayRef<IntrinsicEntry> matrix_intrinsics();
 
 /// The handler for a full name ("readlane.i32"), or null. Trailing components are dropped only when they are
 /// types, so "s.barrier.signal.var" never finds "s.barrier.signal".

@@ -57,7 +57,6 @@ constexpr IntrinsicEntry entries[] = {
     {"s.prefetch.inst", hint},
     {"s.setprio", hint},
     {"s.sleep", hint},
-    {"s.waitcnt", hint},
     {"s.wait.alu", hint},
     {"s.wait.bvhcnt", hint},
     {"s.wait.dscnt", hint},

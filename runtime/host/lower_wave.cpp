@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Handlers: operations of a whole wave.
-#include "dsl/matrix_layout.hpp"
 #include "runtime/host/dpp.hpp"
 #include "runtime/host/intrinsic_table.hpp"
 #include "runtime/host/refusal.hpp"
@@ -86,101 +85,9 @@ Value* wave_barrier(Lowering& lowering, CallInst& call, IRBuilder<>& builder) {
   return nullptr;
 }
 
-// The modifiers of the C operand: 1 negates, 2 takes the magnitude, 3 both.
-Value* modified(IRBuilder<>& builder, Value* value, std::uint32_t modifier) {
-  if ((modifier & 2) != 0) value = builder.CreateUnaryIntrinsic(Intrinsic::fabs, value);
-  if ((modifier & 1) != 0) value = builder.CreateFNeg(value);
-  return value;
-}
-
-[[noreturn]] void refuse_form(const CallInst& call) {
-  refuse_unsupported(printed([&](raw_ostream& out) { call.print(out); }));
-}
-
-struct MatrixCall {
-  Value* a;
-  Value* b;
-  Value* c;
-};
-
-// wmma 16x16x32: LLVM 22 (i1 neg, A, i1 neg, B, i16 mod, C, i1, i1); later (A, B, i16 mod, C, i1, i1).
-MatrixCall wmma_with_modifiers(CallInst& call, IRBuilder<>& builder) {
-  const bool with_negation = call.arg_size() == 8;
-  if (!with_negation && call.arg_size() != 6) refuse_form(call);
-  const unsigned c = with_negation ? 5 : 3;
-  MatrixCall operands{call.getArgOperand(with_negation ? 1 : 0), call.getArgOperand(with_negation ? 3 : 1),
-                      call.getArgOperand(c)};
-  if (with_negation) {
-    operands.a = modified(builder, operands.a, immediate(call, 0));
-    operands.b = modified(builder, operands.b, immediate(call, 2));
-  }
-  operands.c = modified(builder, operands.c, immediate(call, c - 1));
-  return operands;
-}
-
-// wmma 16x16x16: (A, B, C); the same name has other fragments on later targets.
-MatrixCall plain_wmma(CallInst& call, IRBuilder<>&) {
-  if (call.arg_size() != 3) refuse_form(call);
-  return {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2)};
-}
-
-// mfma: (A, B, C, i32 cbsz, i32 abid, i32 blgp); only without broadcasts and permutations.
-MatrixCall plain_mfma(CallInst& call, IRBuilder<>&) {
-  if (call.arg_size() != 6) refuse_form(call);
-  for (const unsigned i : {3U, 4U, 5U})
-    if (immediate(call, i) != 0) refuse_form(call);
-  return {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2)};
-}
-
-using MatrixForm = MatrixCall (*)(CallInst&, IRBuilder<>&);
-
-void check_matrix_form(const Lowering& lowering, const CallInst& call, const MatrixCall& operands,
-                       const MatrixLayout& layout) {
-  if (static_cast<int>(lowering.image.wave) != layout.wave)
-    refuse_unsupported(call.getCalledFunction()->getName().str() + " in a wave of " +
-                       std::to_string(lowering.image.wave));
-  const auto bits = [](const Value* value) {
-    return static_cast<int>(value->getType()->getPrimitiveSizeInBits());
-  };
-  const bool good = bits(operands.a) == 16 * layout.fragment_values() &&
-                    bits(operands.b) == 16 * layout.fragment_values() &&
-                    bits(operands.c) == 32 * layout.sums();
-  if (!good) refuse_form(call);
-}
-
-template <WaveOp operation, MatrixForm form, MatrixLayout layout>
-Value* matrix(Lowering& lowering, CallInst& call, IRBuilder<>& builder) {
-  lowering.image.fibers = true;
-  const MatrixCall operands = form(call, builder);
-  check_matrix_form(lowering, call, operands, layout);
-  auto* type = ArrayType::get(builder.getInt8Ty(), sizeof(MatrixOperands));
-  AllocaInst* input = lowering.frame_slot(type, "matrix.input");
-  AllocaInst* output = lowering.frame_slot(call.getType(), "matrix.output");
-  const auto put = [&](Value* value, std::size_t offset) {
-    builder.CreateAlignedStore(value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), input, offset),
-                               Align(32));
-  };
-  put(operands.a, offsetof(MatrixOperands, a));
-  put(operands.b, offsetof(MatrixOperands, b));
-  put(operands.c, offsetof(MatrixOperands, c));
-  lowering.call(builder, "collective", builder.getVoidTy(),
-                {builder.getInt32(static_cast<unsigned>(operation)), lowering.site(call), input, output});
-  return builder.CreateAlignedLoad(call.getType(), output, Align(32));
-}
-
 constexpr IntrinsicEntry entries[] = {
-    {"readfirstlane", read_first},
-    {"readlane", read_lane},
-    {"ballot", ballot},
-    {"ds.bpermute", permute},
-    {"update.dpp", dpp},
-    {"wave.barrier", wave_barrier},
-    {"mfma.f32.32x32x16.bf16", matrix<WaveOp::mfma_32x32x16_bf16, plain_mfma, mfma_32x32x16>},
-    {"mfma.f32.32x32x16.f16", matrix<WaveOp::mfma_32x32x16_f16, plain_mfma, mfma_32x32x16>},
-    {"wmma.f32.16x16x16.bf16", matrix<WaveOp::wmma_16x16x16_bf16, plain_wmma, wmma_16x16x16>},
-    {"wmma.f32.16x16x16.f16", matrix<WaveOp::wmma_16x16x16_f16, plain_wmma, wmma_16x16x16>},
-    {"wmma.f32.16x16x32.bf16", matrix<WaveOp::wmma_16x16x32_bf16, wmma_with_modifiers, wmma_16x16x32>},
-    {"wmma.f32.16x16x32.f16", matrix<WaveOp::wmma_16x16x32_f16, wmma_with_modifiers, wmma_16x16x32>},
+    {"readfirstlane", read_first}, {"readlane", read_lane}, {"ballot", ballot},
+    {"ds.bpermute", permute},      {"update.dpp", dpp},     {"wave.barrier", wave_barrier},
 };
 
 } // namespace

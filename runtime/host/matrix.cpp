@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The matrix multiply of one wave, eight rows at a time in AVX registers (built with AVX2, FMA and F16C).
+// The matrix multiply of 16-bit floats by one wave, eight rows at a time in AVX registers (built with AVX2,
+// FMA and F16C).
 #include <algorithm>
 #include <immintrin.h>
 
@@ -48,7 +49,8 @@ void transpose8(__m256 rows[8]) {
 
 // Groups of lanes that hold copies multiply their own copies: `copy` numbers them.
 template <class Kind, MatrixLayout layout>
-void gather(const MatrixOperands* const operands[], int copy, Tiles<layout>& tiles) {
+requires(layout.piece == 8) void gather(const MatrixOperands* const operands[], int copy,
+                                        Tiles<layout>& tiles) {
   for (int part = 0; part < layout.piece_groups; ++part)
     for (int piece = 0; piece < layout.pieces; ++piece) {
       const int k = 8 * (layout.piece_groups * piece + part);

@@ -89,6 +89,27 @@ void async_wait(const Wave& wave) {
   });
 }
 
+void report_several_bases(const Wave& wave, LaneContext& lane) {
+  wave.worker.report(ExecCode::poison, wave.site, lane, [] {
+    return FaultText{"an LDS base that is not the same in the whole wave",
+                     "a uniform base: the instruction has one",
+                     "give each lane its global address, and all lanes one base"};
+  });
+}
+
+// A lane's bytes lie behind those of the lanes before it, whether those are on or not.
+void load_lds(const Wave& wave) {
+  const std::uint64_t base = wave.operands(index_of(wave.first(), wave)).other;
+  wave.each([&](LaneContext& lane) {
+    const std::uint32_t self = index_of(lane, wave);
+    const WaveOperands& own = wave.operands(self);
+    if (own.other != base) report_several_bases(wave, lane);
+    wave.worker.async_copy(lane, AsyncCopy{reinterpret_cast<const void*>(own.value),
+                                           reinterpret_cast<void*>(base + self * own.control),
+                                           static_cast<std::uint32_t>(own.control), wave.site});
+  });
+}
+
 using Matrix = void (*)(const MatrixOperands* const[], float* const[]);
 
 // Lanes that are off count as zeros; the fault says that the hardware gives no defined result.
@@ -112,8 +133,9 @@ template <Matrix multiply, MatrixLayout layout> void matrix(const Wave& wave) {
 }
 
 constexpr Perform table[] = {
-    read_first, read_lane, ballot, permute, dpp, wave_barrier, async_wait,
+    read_first, read_lane, ballot, permute, dpp, wave_barrier, async_wait, load_lds,
 #define TWINIR_MATRIX_OP(name, kind, layout) matrix<matrix_##name, layout>,
+#include "runtime/host/matrix_byte_ops.def"
 #include "runtime/host/matrix_ops.def"
 #undef TWINIR_MATRIX_OP
 };

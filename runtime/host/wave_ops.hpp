@@ -37,10 +37,11 @@ struct Wave {
 /// Performs an operation for all lanes of the mask: reads their inputs, writes their outputs.
 void perform(WaveOp operation, const Wave& wave);
 
-/// D = A * B + C of one wave, for each row of matrix_ops.def. Sums run over ascending k with one rounding
-/// each (fused), from C.
+/// D = A * B + C of one wave, for each row of matrix_ops.def and matrix_byte_ops.def. Sums run over ascending
+/// k with one rounding each (fused), from C; sums of integers wrap.
 #define TWINIR_MATRIX_OP(name, kind, layout)                                                                 \
   void matrix_##name(const MatrixOperands* const operands[], float* const results[]);
+#include "runtime/host/matrix_byte_ops.def"
 #include "runtime/host/matrix_ops.def"
 #undef TWINIR_MATRIX_OP
 

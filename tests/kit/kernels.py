@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from twinir_emit.ops import OPS
+from twinir_emit.targets import TARGETS
+
 ROOT = Path(__file__).resolve().parents[2]
 FLAVORS = ROOT / "emit" / "flavors"
 Stmt = dict[str, Any]
@@ -52,9 +55,9 @@ def text(*body: Stmt, **changes: Any) -> str:
 
 def target_of(op: str) -> str:
     """A target that has the operation."""
-    if op == "ballot.b64":
-        return "gfx950"
-    return {"wmma.f32.16x16x16": "gfx1150", "mfma.f32.32x32x16": "gfx950"}.get(op.rsplit(".", 1)[0], "gfx1250")
+    feature = OPS[op].feature
+    order = ("gfx1250", "gfx1150", "gfx950", "gfx1201")
+    return next(name for name in order if not feature or feature in TARGETS[name].features)
 
 
 def flavor_table(name: str) -> dict[str, Any]:

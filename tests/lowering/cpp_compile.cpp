@@ -147,6 +147,69 @@ TEST_CASE("matrix products compile for the targets that have them", "[link]") {
     }
 }
 
+/// A square of fragments from memory, its sums stored.
+std::string product_of(const std::string& op, const std::string& fragment, const std::string& sums,
+                       const std::string& attributes) {
+  return R"({"op":"workitem.x","n":"t","t":"i32"},{"op":"gep","n":"pa","t":"p1","e":")" + fragment +
+         R"(","a":["x","t"],"f":["inbounds"]},{"op":"load","n":"fa","t":")" + fragment +
+         R"(","a":["pa"],"align":8},{"op":")" + op + R"(","n":"r","t":")" + sums + R"(","a":["fa","fa",[")" +
+         sums + R"(","0"]])" + attributes + R"(},{"op":"gep","n":"pd","t":"p1","e":")" + sums +
+         R"(","a":["y","t"],"f":["inbounds"]},{"op":"store","a":["r","pd"],"align":8})";
+}
+
+struct Instruction {
+  std::string target, body, name;
+};
+
+std::vector<Instruction> instructions() {
+  const std::string signs = R"(,"signed_a":1,"signed_b":0)";
+  std::vector<Instruction> out = {
+      {"gfx1250", product_of("wmma.i32.16x16x64.iu8", "v8i32", "v8i32", signs), "v_wmma_i32_16x16x64_iu8"},
+      {"gfx1201", product_of("wmma.i32.16x16x16.iu8.gfx12", "v2i32", "v8i32", signs),
+       "v_wmma_i32_16x16x16_iu8"},
+      {"gfx1150", product_of("wmma.i32.16x16x16.iu8", "v4i32", "v8i32", signs), "v_wmma_i32_16x16x16_iu8"},
+      {"gfx950", product_of("mfma.i32.32x32x32.i8", "v4i32", "v16i32", ""), "v_mfma_i32_32x32x32_i8"},
+      {"gfx1201", product_of("wmma.f32.16x16x16.f16.gfx12", "v8f16", "v8f32", ""), "v_wmma_f32_16x16x16_f16"},
+      {"gfx1201", product_of("wmma.f32.16x16x16.bf16.gfx12", "v8i16", "v8f32", ""),
+       "v_wmma_f32_16x16x16_bf16"},
+      {"gfx950", product_of("mfma.f32.16x16x32.f16", "v8f16", "v4f32", ""), "v_mfma_f32_16x16x32_f16"},
+      {"gfx950", product_of("mfma.f32.16x16x32.bf16", "v8bf16", "v4f32", ""), "v_mfma_f32_16x16x32_bf16"}};
+  for (const std::string a : {"fp8", "bf8"})
+    for (const std::string b : {"fp8", "bf8"}) {
+      out.push_back({"gfx1250", product_of("wmma.f32.16x16x64." + a + "." + b, "v8i32", "v8f32", ""),
+                     "v_wmma_f32_16x16x64_" + a + "_" + b});
+      out.push_back({"gfx1201", product_of("wmma.f32.16x16x16." + a + "." + b, "v2i32", "v8f32", ""),
+                     "v_wmma_f32_16x16x16_" + a + "_" + b});
+      out.push_back({"gfx950", product_of("mfma.f32.32x32x16." + a + "." + b, "i64", "v16f32", ""),
+                     "v_mfma_f32_32x32x16_" + a + "_" + b});
+    }
+  const std::pair<const char*, const char*> copies[] = {{"b32", "global_load_lds_dword "},
+                                                        {"b96", "global_load_lds_dwordx3"},
+                                                        {"b128", "global_load_lds_dwordx4"}};
+  for (const auto& [width, name] : copies)
+    out.push_back({"gfx950",
+                   R"({"op":"load.lds.)" + std::string(width) +
+                       R"(","a":["x","@s"],"offset":16,"aux":0},{"op":"wait.load.lds","count":0})",
+                   name});
+  return out;
+}
+
+TEST_CASE("products of 8 bits and loads into LDS compile to their instruction", "[link]") {
+  for (const auto& llvm : plugins())
+    for (const auto& [target, body, name] : instructions()) {
+      if (!llvm.info().knows(target) || !llvm.info().links) continue;
+      INFO(llvm.info().flavor << " " << target << " " << name);
+      const auto text = text_of(llvm, body, target);
+      const auto assembly = llvm.compile(text, {target, 3, Output::assembly}).bytes;
+      CHECK(assembly.find(name) != std::string::npos);
+      if (name.starts_with("global_load_lds"))
+        CHECK(assembly.find("s_waitcnt vmcnt(0)") != std::string::npos);
+      const auto report = llvm.compile(text, {target}).report.kernels.at(0);
+      CHECK(report.matrix == (name.starts_with("v_") ? 1 : 0));
+      CHECK(report.vgpr_spills + report.scratch_bytes + report.flat == 0);
+    }
+}
+
 TEST_CASE("the bits of NaN constants are in the code", "[link]") {
   const std::pair<const char*, const char*> table[] = {{R"(["f32","7fa00055"])", "0x7fa00055"},
                                                        {R"(["f32","ffc00001"])", "0xffc00001"},

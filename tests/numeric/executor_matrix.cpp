@@ -275,18 +275,6 @@ TEST_CASE("wmma 16x16x16: each half of the wave multiplies its own copy of the f
 
 TEST_CASE("matrix multiplies in forms without a meaning here are refused") {
   CHECK(thrown_by([] { (void)kernel_of(gfx950, false, ", i32 0, i32 0, i32 1", 64); }).code == "TIR5001");
-  // gfx1201 has the name with fragments of 8.
-  CHECK(thrown_by([&] {
-          (void)load(
-              {.arguments = "ptr addrspace(1) %p",
-               .body =
-                   "  %a = load <8 x half>, ptr addrspace(1) %p, align 16\n  %c = load <8 x float>, ptr "
-                   "addrspace(1) %p, align 16\n  %d = call <8 x float> "
-                   "@llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v8f16(<8 x half> %a, <8 x half> %a, <8 x float> "
-                   "%c)\n  store <8 x float> %d, ptr addrspace(1) %p, align 16",
-               .block = 32,
-               .cpu = "gfx1201"});
-        }).code == "TIR5001");
 }
 
 TEST_CASE("a matrix multiply of the wrong target's wave is refused") {

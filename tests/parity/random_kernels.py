@@ -26,9 +26,9 @@ INTS, FLOATS = ("i8", "i16", "i32", "i64"), ("f16", "bf16", "f32", "f64")
 LANES = (1, 1, 1, 2, 3, 4, 5, 8, 16, 32)
 FEATURES = {
     "gfx1150": "wmma_16x16x16 wave32",
-    "gfx1201": "split_barrier fp8 wave32",
-    "gfx1250": "wmma_16x16x32 async split_barrier fp8 wave32",
-    "gfx950": "mfma_32x32x16 fp8 wave64",
+    "gfx1201": "wmma_gfx12 split_barrier fp8 wave32",
+    "gfx1250": "wmma_16x16x32 wmma_16x16x64 async split_barrier fp8 wave32",
+    "gfx950": "mfma_32x32x16 mfma_16x16x32 mfma_32x32x32 load_lds fp8 wave64",
 }
 KEYS = ("op", "n", "t", "e", "a", "f")
 LAST_KEYS = ("mask", "carry", "results", "body", "else")
@@ -183,9 +183,11 @@ class Generator:
             "word": lambda: rng.randrange(2),
             "flags": lambda: rng.choice([0, 0x31004000, 0xFFFFFFFF, rng.randrange(1 << 32)]),
             "aux": lambda: rng.choice([0, 1, 3, 0x7FFFFFFF]),
-            "offset": lambda: rng.choice([0, 16, 0x7FFFFF]),
+            "offset": lambda: rng.choice([0, 16, 0xFFF if op.startswith("load.lds") else 0x7FFFFF]),
             "count": lambda: rng.randrange(64),
             "priority": lambda: rng.randrange(4),
+            "signed_a": lambda: rng.randrange(2),
+            "signed_b": lambda: rng.randrange(2),
             "order": lambda: rng.choice(ORDERS if op == "fence" else ["monotonic", *ORDERS]),
             "scope": lambda: rng.choice(["workgroup", "agent", "wavefront", "system"]),
             "register": lambda: rng.choice(["v", "s"]),
@@ -473,15 +475,29 @@ def _readlane(g: Generator, _op: str) -> Stmt:
     return {"t": kind, "a": [g.operand(kind), g.operand("i32")]}
 
 
-#: Lanes of a fragment and of the sums; gfx1150 takes the bits of bf16.
-MATRIX = {"wmma.f32.16x16x32": (16, 8), "wmma.f32.16x16x16": (16, 8), "mfma.f32.32x32x16": (8, 16)}
+PAIRS = ("fp8.fp8", "fp8.bf8", "bf8.fp8", "bf8.bf8")
+#: Types of the fragments and of the sums; gfx1150 and gfx1201 take the bits of bf16.
+MATRIX = {
+    **{f"wmma.f32.16x16x32.{kind}": (f"v16{kind}", "v8f32") for kind in ("f16", "bf16")},
+    **{f"wmma.f32.16x16x64.{pair}": ("v8i32", "v8f32") for pair in PAIRS},
+    "wmma.i32.16x16x64.iu8": ("v8i32", "v8i32"),
+    "wmma.f32.16x16x16.f16": ("v16f16", "v8f32"),
+    "wmma.f32.16x16x16.bf16": ("v16i16", "v8f32"),
+    "wmma.i32.16x16x16.iu8": ("v4i32", "v8i32"),
+    "wmma.f32.16x16x16.f16.gfx12": ("v8f16", "v8f32"),
+    "wmma.f32.16x16x16.bf16.gfx12": ("v8i16", "v8f32"),
+    **{f"wmma.f32.16x16x16.{pair}": ("v2i32", "v8f32") for pair in PAIRS},
+    "wmma.i32.16x16x16.iu8.gfx12": ("v2i32", "v8i32"),
+    **{f"mfma.f32.32x32x16.{kind}": (f"v8{kind}", "v16f32") for kind in ("f16", "bf16")},
+    **{f"mfma.f32.32x32x16.{pair}": ("i64", "v16f32") for pair in PAIRS},
+    **{f"mfma.f32.16x16x32.{kind}": (f"v8{kind}", "v4f32") for kind in ("f16", "bf16")},
+    "mfma.i32.32x32x32.i8": ("v4i32", "v16i32"),
+}
 
 
 def _matrix(g: Generator, op: str) -> Stmt:
-    shape, number = op.rsplit(".", 1)
-    lanes, sums = MATRIX[shape]
-    fragment = f"v{lanes}{'i16' if op == 'wmma.f32.16x16x16.bf16' else number}"
-    return _fixed(f"v{sums}f32", fragment, fragment, f"v{sums}f32")(g, op)
+    fragment, sums = MATRIX[op]
+    return _fixed(sums, fragment, fragment, sums)(g, op)
 
 
 def _opaque(g: Generator, _op: str) -> Stmt:

@@ -33,11 +33,10 @@ from random_kernels import (
     type_name,
 )
 
-TARGETS = ("gfx1250", "gfx1150", "gfx950")
-WAVE = {"gfx1250": 32, "gfx1150": 32, "gfx950": 64}
+TARGETS = ("gfx1250", "gfx1150", "gfx950", "gfx1201")
+WAVE = {"gfx1250": 32, "gfx1150": 32, "gfx950": 64, "gfx1201": 32}
 SLOT, TILE_SLOT = 512, 64  # bytes of an item in y and z, and in LDS
 INPUT = 8192  # bytes of x and of c
-TOP_LEVEL = ("barrier", "barrier.signal", "barrier.wait", "wait.async")  # not in a region: every item must come there
 NUMBERS = (*INTS, *FLOATS)
 
 #: What may not be in a comparison, and why. Everything else of ops.def is drawn.
@@ -476,6 +475,23 @@ def _async_load(g: Runnable, op: str) -> Stmt:
     return _instead(g)
 
 
+def _load_lds(g: Runnable, op: str) -> Stmt:
+    """Into the slots of the wave's first items, each from any place; waited for, and met before and after."""
+    if g.depth > 0:
+        return _instead(g)
+    name = op if op.startswith("load") else "load.lds.b32"
+    wave = g.put("and", "i32", g.local, g.pack("i32", [0xFFFFFFFF - (WAVE[g.target] - 1)]))
+    base = g.put("mul", "i32", wave, g.pack("i32", [TILE_SLOT]))
+    source = g.put("gep", "p1", "x", g.index(INPUT // 16 - 1), e="v4i32")
+    _meet(g, False)
+    for offset in (0, 16 * WAVE[g.target]) if g.whole_waves() else (0,):
+        g.do(name, source, g.put("gep", "p3", "@tile", base, e="i8"), offset=offset, aux=0)
+        g.do("wait.load.lds", count=g.rng.choice((0, 1, 63)))
+    g.do("wait.load.lds", count=0)
+    _meet(g, False)
+    return _instead(g)
+
+
 def _matrix(g: Runnable, op: str) -> Stmt:
     """Of whole waves only."""
     if g.depth > 0 or not g.whole_waves():
@@ -556,7 +572,7 @@ SAFE_RULES: dict[str, Callable[[Runnable, str], Stmt]] = {
     "atomic_float": _atomic,
     "atomic_exchange": _atomic,
     "atomic_compare": _atomic,
-    "async_load": _async_load,
+    "async_load": lambda g, op: (_load_lds if op.startswith("load") else _async_load)(g, op),
     "readlane": _readlane,
     "matrix": _matrix,
     "assert_": _assert,
@@ -566,6 +582,7 @@ SAFE: dict[str, Callable[[Runnable, str], Stmt]] = {
     "barrier.signal": _barrier,
     "barrier.wait": _barrier,
     "wait.async": _async_load,
+    "wait.load.lds": _load_lds,
     "trap": _trap,
 }
 

@@ -169,9 +169,17 @@ TEST_CASE("operations that the target lacks are refused by name") {
   CHECK(body(product(8, 16), "gfx950").code == Code::internal);
   CHECK(body(product(8, 8)).code == Code::type_mismatch);
   CHECK(body(product(16, 8), "gfx950").code == Code::type_mismatch);
-  const auto d = body(product(16, 8), "gfx1201");
+  CHECK(body(product(8, 8), "gfx1201").code == Code::internal);
+  CHECK(body(product(16, 8), "gfx1201").code == Code::type_mismatch);
+  const auto bytes = [](Kit& t) {
+    const auto four = t.k.zero(vec(i32, 4));
+    (void)t.k.mma(four, four, t.k.zero(vec(i32, 16)), MatrixNumber::fp8, MatrixNumber::fp8);
+  };
+  const auto d = body(bytes, "gfx1150");
   CHECK(d.code == Code::op_not_on_target);
-  CHECK(d.found.find("wmma.f32.16x16x32.f16") != std::string::npos);
+  CHECK(d.found.find("fp8 by fp8") != std::string::npos);
+  CHECK(body(bytes, "gfx950").code == Code::type_mismatch);
+  CHECK(body([](Kit& t) { t.k.wait_load_lds(0); }, "gfx1250").code == Code::op_not_on_target);
   CHECK(body([](Kit& t) { t.k.wait_async(0); }, "gfx1150").code == Code::op_not_on_target);
   CHECK(body([](Kit& t) { t.k.barrier_signal(); }, "gfx950").code == Code::op_not_on_target);
 }

@@ -21,8 +21,15 @@ _RANGES: dict[str, tuple[int, int]] = {
     "offset": (0, 0x7FFFFF),
     "count": (0, 63),
     "priority": (0, 3),
+    "signed_a": (0, 1),
+    "signed_b": (0, 1),
 }
-_MASK_RANGES: dict[str, tuple[int, int]] = {"classify": (0, 0x3FF), "sched.barrier": (0, 0x7FF)}
+#: Of one operation; a global load of gfx950 has 12 bits for a positive offset.
+_OWN_RANGES: dict[tuple[str, str], tuple[int, int]] = {
+    ("classify", "mask"): (0, 0x3FF),
+    ("sched.barrier", "mask"): (0, 0x7FF),
+    **{(f"load.lds.{width}", "offset"): (0, 0xFFF) for width in ("b32", "b96", "b128")},
+}
 _WORDS: dict[str, str] = {
     "order": "monotonic acquire release acq_rel",
     "scope": "workgroup agent wavefront system",
@@ -64,7 +71,7 @@ def _attribute(op: Op, key: str, value: int | str | None) -> Trouble | None:
     if words is not None:
         good, expected = value in words.split(), f"one of {words}"
     else:
-        low, high = _MASK_RANGES[op.name] if key == "mask" else _RANGES[key]
+        low, high = _OWN_RANGES.get((op.name, key)) or _RANGES[key]
         good, expected = isinstance(value, int) and low <= value <= high, f"{low} to {high}"
     return None if good else ("TIR1013", f"{key} {shown(value)} on '{op.name}'", expected, "correct it")
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
+#: Numbers of A and of B: fp8 is OCP e4m3, bf8 OCP e5m2.
+EIGHT_BIT_PAIRS = ("fp8.fp8", "fp8.bf8", "bf8.fp8", "bf8.bf8")
+
 # (name, type rule, attributes, flags in printed order, feature the target must have)
 _ROWS = (
     # integer
@@ -113,6 +116,10 @@ _ROWS = (
     ("async.load.b64", "async_load", "offset aux", "", "async"),
     ("async.load.b128", "async_load", "offset aux", "", "async"),
     ("wait.async", "no_operands", "count", "", "async"),
+    ("load.lds.b32", "async_load", "offset aux", "", "load_lds"),
+    ("load.lds.b96", "async_load", "offset aux", "", "load_lds"),
+    ("load.lds.b128", "async_load", "offset aux", "", "load_lds"),
+    ("wait.load.lds", "no_operands", "count", "", "load_lds"),
     # sync
     ("barrier", "no_operands", "", "", ""),
     ("barrier.signal", "no_operands", "", "", "split_barrier"),
@@ -131,6 +138,17 @@ _ROWS = (
     ("wmma.f32.16x16x16.bf16", "matrix", "", "", "wmma_16x16x16"),
     ("mfma.f32.32x32x16.f16", "matrix", "", "", "mfma_32x32x16"),
     ("mfma.f32.32x32x16.bf16", "matrix", "", "", "mfma_32x32x16"),
+    *((f"mfma.f32.32x32x16.{pair}", "matrix", "", "", "mfma_32x32x16") for pair in EIGHT_BIT_PAIRS),
+    ("mfma.f32.16x16x32.f16", "matrix", "", "", "mfma_16x16x32"),
+    ("mfma.f32.16x16x32.bf16", "matrix", "", "", "mfma_16x16x32"),
+    ("mfma.i32.32x32x32.i8", "matrix", "", "", "mfma_32x32x32"),
+    ("wmma.i32.16x16x16.iu8", "matrix", "signed_a signed_b", "", "wmma_16x16x16"),
+    ("wmma.f32.16x16x16.f16.gfx12", "matrix", "", "", "wmma_gfx12"),
+    ("wmma.f32.16x16x16.bf16.gfx12", "matrix", "", "", "wmma_gfx12"),
+    *((f"wmma.f32.16x16x16.{pair}", "matrix", "", "", "wmma_gfx12") for pair in EIGHT_BIT_PAIRS),
+    ("wmma.i32.16x16x16.iu8.gfx12", "matrix", "signed_a signed_b", "", "wmma_gfx12"),
+    *((f"wmma.f32.16x16x64.{pair}", "matrix", "", "", "wmma_16x16x64") for pair in EIGHT_BIT_PAIRS),
+    ("wmma.i32.16x16x64.iu8", "matrix", "signed_a signed_b", "", "wmma_16x16x64"),
     # scheduling
     ("opaque", "opaque", "register", "", ""),
     ("sched.barrier", "no_operands", "mask", "", ""),

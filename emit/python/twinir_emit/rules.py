@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from .matrix import MATRIX_SHAPES
 from .ops import Op
 from .types import Type, type_of
 
@@ -34,15 +35,6 @@ _P1, _P3, _P4, _P8 = type_of("p1"), type_of("p3"), type_of("p4"), type_of("p8")
 _HARDWARE_FLOATS = frozenset((type_of("f16"), _F32, type_of("f64")))
 _ATOMIC_FLOATS = frozenset((_F32, type_of("f64")))
 _ATOMIC_INTS = _INDICES = frozenset((_I32, _I64))
-#: Fragment and sums of the matrix operations; gfx1150 takes the bits of bf16.
-MATRIX_SHAPES = {
-    "wmma.f32.16x16x32.f16": (type_of("v16f16"), type_of("v8f32")),
-    "wmma.f32.16x16x32.bf16": (type_of("v16bf16"), type_of("v8f32")),
-    "wmma.f32.16x16x16.f16": (type_of("v16f16"), type_of("v8f32")),
-    "wmma.f32.16x16x16.bf16": (type_of("v16i16"), type_of("v8f32")),
-    "mfma.f32.32x32x16.f16": (type_of("v8f16"), type_of("v16f32")),
-    "mfma.f32.32x32x16.bf16": (type_of("v8bf16"), type_of("v16f32")),
-}
 _BUFFER_LANES: dict[str, tuple[int, ...]] = {
     "i8": (1,),
     **dict.fromkeys(("i16", "f16", "bf16"), (1, 2, 4, 8)),

@@ -22,9 +22,9 @@ TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
         Target("gfx1150", 65536, "wmma_16x16x16 wave32"),
-        Target("gfx1201", 65536, "split_barrier fp8 wave32"),
-        Target("gfx1250", 327680, "wmma_16x16x32 async split_barrier fp8 wave32"),
-        Target("gfx950", 163840, "mfma_32x32x16 fp8 wave64"),
+        Target("gfx1201", 65536, "wmma_gfx12 split_barrier fp8 wave32"),
+        Target("gfx1250", 327680, "wmma_16x16x32 wmma_16x16x64 async split_barrier fp8 wave32"),
+        Target("gfx950", 163840, "mfma_32x32x16 mfma_16x16x32 mfma_32x32x32 load_lds fp8 wave64"),
     )
 }
 

@@ -35,8 +35,12 @@ def atomic(op: str, where: str, t: str, line: str, /, *how: str, **others: Any) 
     return stmt(op, where, *values, n="v", t=t, **others, order=order, scope=scope), line
 
 
-def matrix(op: str, fragment: str, sums: str, line: str) -> Row:
-    return call(op, [[fragment, "0"], [fragment, "0"], [sums, "0"]], sums, line.replace("{zero}", "zeroinitializer"))
+def matrix(op: str, fragment: str, sums: str, line: str, **attributes: Any) -> Row:
+    operands = [[fragment, "0"], [fragment, "0"], [sums, "0"]]
+    return call(op, operands, sums, line.replace("{zero}", "zeroinitializer"), **attributes)
+
+
+PAIRS = ("fp8.fp8", "fp8.bf8", "bf8.fp8", "bf8.bf8")
 
 
 ROWS: list[Row] = [
@@ -253,6 +257,19 @@ ROWS: list[Row] = [
         for width in ("b64", "b128")
     ),
     call("wait.async", [], "", "void @llvm.amdgcn.s.wait.asynccnt(i16 63)", count=63),
+    *(
+        call(
+            *(f"load.lds.b{8 * size}", ["x", "@s"], ""),
+            "void @llvm.amdgcn.global.load.lds"
+            f"(ptr addrspace(1) %x, ptr addrspace(3) @k.s, i32 {size}, i32 {offset}, i32 {aux})",
+            **{"offset": offset, "aux": aux},
+        )
+        for size, offset, aux in ((4, 0, 0), (12, 4095, 1), (16, 16, 0))
+    ),
+    *(
+        call("wait.load.lds", [], "", f"void @llvm.amdgcn.s.waitcnt(i32 {packed})", count=count)
+        for count, packed in ((0, 0x0F70), (15, 0x0F7F), (16, 0x4F70), (63, 0xCF7F))
+    ),
     # synchronisation
     call("barrier", [], "", "void @llvm.amdgcn.s.barrier()"),
     call("barrier.signal", [], "", "void @llvm.amdgcn.s.barrier.signal(i32 -1)"),
@@ -290,6 +307,66 @@ ROWS: list[Row] = [
         *("mfma.f32.32x32x16.bf16", "v8bf16", "v16f32"),
         "<16 x float> @llvm.amdgcn.mfma.f32.32x32x16.bf16"
         "(<8 x bfloat> {zero}, <8 x bfloat> {zero}, <16 x float> {zero}, i32 0, i32 0, i32 0)",
+    ),
+    *(
+        matrix(
+            *(f"mfma.f32.32x32x16.{pair}", "i64", "v16f32"),
+            f"<16 x float> @llvm.amdgcn.mfma.f32.32x32x16.{pair}"
+            "(i64 0, i64 0, <16 x float> {zero}, i32 0, i32 0, i32 0)",
+        )
+        for pair in PAIRS
+    ),
+    *(
+        matrix(
+            *(f"mfma.f32.16x16x32.{kind}", f"v8{kind}", "v4f32"),
+            f"<4 x float> @llvm.amdgcn.mfma.f32.16x16x32.{kind}"
+            f"(<8 x {word}> {{zero}}, <8 x {word}> {{zero}}, <4 x float> {{zero}}, i32 0, i32 0, i32 0)",
+        )
+        for kind, word in (("f16", "half"), ("bf16", "bfloat"))
+    ),
+    matrix(
+        *("mfma.i32.32x32x32.i8", "v4i32", "v16i32"),
+        "<16 x i32> @llvm.amdgcn.mfma.i32.32x32x32.i8"
+        "(<4 x i32> {zero}, <4 x i32> {zero}, <16 x i32> {zero}, i32 0, i32 0, i32 0)",
+    ),
+    *(
+        matrix(
+            *(op, f"v{n}i32", "v8i32"),
+            f"<8 x i32> @llvm.amdgcn.{op.removesuffix('.gfx12')}.v8i32.v{n}i32(i1 {signs[0]}, <{n} x i32> {{zero}}, "
+            f"i1 {signs[1]}, <{n} x i32> {{zero}}, <8 x i32> {{zero}}, {tail})",
+            signed_a=int(signs[0] == "true"),
+            signed_b=int(signs[1] == "true"),
+        )
+        for op, n, tail in (
+            ("wmma.i32.16x16x16.iu8", 4, "i1 false"),
+            ("wmma.i32.16x16x16.iu8.gfx12", 2, "i1 false"),
+            ("wmma.i32.16x16x64.iu8", 8, "i1 false, i1 false, i1 false"),
+        )
+        for signs in (("true", "true"), ("false", "true"), ("true", "false"))
+    ),
+    *(
+        matrix(
+            *(f"wmma.f32.16x16x16.{kind}.gfx12", f"v8{name}", "v8f32"),
+            f"<8 x float> @llvm.amdgcn.wmma.f32.16x16x16.{kind}.v8f32.v8{name}"
+            f"(<8 x {word}> {{zero}}, <8 x {word}> {{zero}}, <8 x float> {{zero}})",
+        )
+        for kind, name, word in (("f16", "f16", "half"), ("bf16", "i16", "i16"))
+    ),
+    *(
+        matrix(
+            *(f"wmma.f32.16x16x16.{pair}", "v2i32", "v8f32"),
+            f"<8 x float> @llvm.amdgcn.wmma.f32.16x16x16.{pair}.v8f32.v2i32"
+            "(<2 x i32> {zero}, <2 x i32> {zero}, <8 x float> {zero})",
+        )
+        for pair in PAIRS
+    ),
+    *(
+        matrix(
+            *(f"wmma.f32.16x16x64.{pair}", "v8i32", "v8f32"),
+            f"<8 x float> @llvm.amdgcn.wmma.f32.16x16x64.{pair}.v8f32.v8i32"
+            "(<8 x i32> {zero}, <8 x i32> {zero}, i16 0, <8 x float> {zero}, i1 false, i1 false)",
+        )
+        for pair in PAIRS
     ),
     call("opaque", ["f32"], "f32", 'float asm sideeffect "", "=v,0"(float %f32)', register="v"),
     call("opaque", ["i32"], "i32", 'i32 asm sideeffect "", "=s,0"(i32 %i32)', register="s"),

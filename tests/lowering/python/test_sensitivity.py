@@ -18,8 +18,11 @@ from twinir_emit.targets import TARGETS
 Path = tuple[Any, ...]
 
 
-def matrix(op: str, fragment: str, sums: str) -> dict[str, Any]:
-    return stmt(op, [fragment, "0"], [fragment, "0"], [sums, "0"], n="v", t=sums)
+def matrix(op: str, fragment: str, sums: str, **attributes: Any) -> dict[str, Any]:
+    return stmt(op, [fragment, "0"], [fragment, "0"], [sums, "0"], n="v", t=sums, **attributes)
+
+
+PAIRS = ("fp8.fp8", "fp8.bf8", "bf8.fp8", "bf8.bf8")
 
 
 #: Read by others than the emitter: which LLVM it was, and for which targets it can generate code.
@@ -59,6 +62,8 @@ CALLS = {
     "buffer.store": stmt("buffer.store", "f32", "r", "i32", "i32", aux=1),
     **{f"async.load.{w}": stmt(f"async.load.{w}", "x", "@s", offset=1, aux=1) for w in ("b32", "b64", "b128")},
     "wait.async": stmt("wait.async", count=1),
+    **{f"load.lds.{w}": stmt(f"load.lds.{w}", "x", "@s", offset=1, aux=1) for w in ("b32", "b96", "b128")},
+    "wait.load.lds": stmt("wait.load.lds", count=17),
     "barrier": stmt("barrier"),
     "barrier.signal": stmt("barrier.signal"),
     "barrier.wait": stmt("barrier.wait"),
@@ -74,6 +79,22 @@ CALLS = {
     "wmma.f32.16x16x16.bf16": matrix("wmma.f32.16x16x16.bf16", "v16i16", "v8f32"),
     "mfma.f32.32x32x16.f16": matrix("mfma.f32.32x32x16.f16", "v8f16", "v16f32"),
     "mfma.f32.32x32x16.bf16": matrix("mfma.f32.32x32x16.bf16", "v8bf16", "v16f32"),
+    **{f"mfma.f32.32x32x16.{p}": matrix(f"mfma.f32.32x32x16.{p}", "i64", "v16f32") for p in PAIRS},
+    "mfma.f32.16x16x32.f16": matrix("mfma.f32.16x16x32.f16", "v8f16", "v4f32"),
+    "mfma.f32.16x16x32.bf16": matrix("mfma.f32.16x16x32.bf16", "v8bf16", "v4f32"),
+    "mfma.i32.32x32x32.i8": matrix("mfma.i32.32x32x32.i8", "v4i32", "v16i32"),
+    "wmma.f32.16x16x16.f16.gfx12": matrix("wmma.f32.16x16x16.f16.gfx12", "v8f16", "v8f32"),
+    "wmma.f32.16x16x16.bf16.gfx12": matrix("wmma.f32.16x16x16.bf16.gfx12", "v8i16", "v8f32"),
+    **{f"wmma.f32.16x16x16.{p}": matrix(f"wmma.f32.16x16x16.{p}", "v2i32", "v8f32") for p in PAIRS},
+    **{f"wmma.f32.16x16x64.{p}": matrix(f"wmma.f32.16x16x64.{p}", "v8i32", "v8f32") for p in PAIRS},
+    **{
+        op: matrix(op, fragment, "v8i32", signed_a=1, signed_b=0)
+        for op, fragment in (
+            ("wmma.i32.16x16x16.iu8", "v4i32"),
+            ("wmma.i32.16x16x16.iu8.gfx12", "v2i32"),
+            ("wmma.i32.16x16x64.iu8", "v8i32"),
+        )
+    },
     "sched.barrier": stmt("sched.barrier", mask=1),
     "setprio": stmt("setprio", priority=1),
 }

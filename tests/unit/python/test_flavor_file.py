@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kernels import FLAVORS, flavor_names, flavor_table, stmt, text
+from kernels import FLAVORS, flavor_names, flavor_table, stmt, target_of, text
 from twinir_emit import Flavor, Refusal, emit, load_flavor
 
 Table = dict[str, Any]
@@ -107,6 +107,8 @@ MISFITS = {
     "setprio": {"params": ["i16", "i16"], "immediate": [False, True]},
     "sched.barrier": {"overloads": ["r"]},
     "wait.async": {"params": [], "immediate": []},
+    "load.lds.b96": {"params": ["ptr addrspace(1)", "ptr addrspace(3)", "i32"], "immediate": [False, False, True]},
+    "wait.load.lds": {"params": ["i32", "i32"], "immediate": [True, True]},
 }
 STATEMENTS = [
     stmt("fma", "f32", "f32", "f32", n="v", t="f32"),
@@ -115,6 +117,8 @@ STATEMENTS = [
     stmt("setprio", priority=1),
     stmt("sched.barrier", mask=0),
     stmt("wait.async", count=0),
+    stmt("load.lds.b96", "x", "@s", offset=0, aux=0),
+    stmt("wait.load.lds", count=0),
 ]
 
 
@@ -128,7 +132,7 @@ def test_an_intrinsic_that_is_not_the_operations_is_refused(statement: dict[str,
         params = ", ".join(kind + (" immarg" if immediate else "") for kind, immediate in pairs)
         entry["declare"] = f"declare {entry['ret']} @{entry['symbol']}({params})"
     with pytest.raises(Refusal) as refusal:
-        emit(text(statement), Flavor(table))
+        emit(text(statement, target=target_of(statement["op"])), Flavor(table))
     assert refusal.value.code == "TIR3003"
 
 

@@ -37,6 +37,11 @@ def neg(operand: Any, n: str = "v", t: str = "f32") -> dict[str, Any]:
     return stmt("fneg", operand, n=n, t=t)
 
 
+def iu8(**signs: int) -> dict[str, Any]:
+    fragment, sums = ["v8i32", "0"], ["v8i32", "1"]
+    return stmt("wmma.i32.16x16x64.iu8", fragment, fragment, sums, n="v", t="v8i32", **signs)
+
+
 LIMITS = {name: target.lds_bytes for name, target in TARGETS.items()}
 
 GOOD = [
@@ -56,6 +61,8 @@ GOOD = [
     text(params=param(align=4096, deref=1 << 62)),
     text(stmt("load", "@s", n="v", t="f32", align=4096)),
     text(stmt("shl", "i32", ["i32", "1f"], n="v", t="i32")),
+    text(iu8(signed_a=1, signed_b=0)),
+    text(stmt("load.lds.b96", "x", "@s", offset=4095, aux=0), target="gfx950"),
     text(stmt("shl", "i32", ["i32", "poison"], n="v", t="i32")),
     text(stmt("udiv", "i32", ["i32", "1"], n="v", t="i32")),
     text(neg(["f32", "7f800000"])),
@@ -159,6 +166,7 @@ CASES: dict[str, list[str]] = {
         *(text(stmt("barrier.signal"), target=t) for t in ("gfx1150", "gfx950")),
         text(stmt("cvt.f32.fp8", "i32", n="v", t="f32", byte=0), target="gfx1150"),
         *(text(stmt("wait.async", count=0), target=t) for t in ("gfx1150", "gfx1201", "gfx950")),
+        *(text(stmt("load.lds.b128", "x", "@s", offset=0, aux=0), target=t) for t in ("gfx1150", "gfx1201", "gfx1250")),
         *(
             text(stmt("wmma.f32.16x16x32.f16", "v16f16", "v16f16", "v8f32", n="v", t="v8f32"), target=t)
             for t in ("gfx1201", "gfx1150", "gfx950")
@@ -193,6 +201,10 @@ CASES: dict[str, list[str]] = {
         text(stmt("rsrc", "x", "i32", n="v", t="p8", flags=1 << 32)),
         text(stmt("wait.async", count=64)),
         text(stmt("async.load.b32", "x", "@s", offset=1 << 23, aux=0)),
+        text(stmt("load.lds.b32", "x", "@s", offset=4096, aux=0), target="gfx950"),
+        text(stmt("wait.load.lds", count=64), target="gfx950"),
+        text(iu8(signed_a=2, signed_b=0)),
+        text(iu8(signed_a=0)),
         text(stmt("async.load.b32", "x", "@s", offset=0, aux=1 << 31)),
         text(loop(f=["unroll"])),
     ],

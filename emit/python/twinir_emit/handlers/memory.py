@@ -57,6 +57,28 @@ def _rsrc(out: Emission, stmt: Stmt) -> str:
     return finish(out, call, (out.typed[base], stride, count, flags))
 
 
+_COPIED_BYTES = {"load.lds.b32": 4, "load.lds.b96": 12, "load.lds.b128": 16}
+
+
+def _load_lds(out: Emission, stmt: Stmt) -> str:
+    """global.load.lds: pointer, LDS base, bytes of a lane, offset, cache policy."""
+    call = overloaded(out, stmt)
+    if len(call.params) != 5:
+        misfit(out, stmt)
+    values = (_COPIED_BYTES[stmt.op.name], *stmt.attributes)
+    immediates = [immediate_text(out, stmt, kind, value) for kind, value in zip(call.params[2:], values)]
+    return finish(out, call, [*(out.typed[operand] for operand in stmt.args), *immediates])
+
+
+def _wait_load_lds(out: Emission, stmt: Stmt) -> str:
+    """s.waitcnt of gfx9: vmcnt in bits 0 to 3 and 14 to 15, the other counters at their greatest (no wait)."""
+    call = overloaded(out, stmt)
+    (count,) = stmt.attributes
+    if len(call.params) != 1 or not isinstance(count, int):
+        misfit(out, stmt)
+    return finish(out, call, [immediate_text(out, stmt, call.params[0], 0x0F70 | count & 15 | count >> 4 << 14)])
+
+
 HANDLERS: dict[str, Handler] = {
     "gep": _gep,
     "load": _load,
@@ -65,4 +87,6 @@ HANDLERS: dict[str, Handler] = {
     "buffer.load": intrinsic,
     "buffer.store": intrinsic,
     **dict.fromkeys(("async.load.b32", "async.load.b64", "async.load.b128", "wait.async"), intrinsic),
+    **dict.fromkeys(_COPIED_BYTES, _load_lds),
+    "wait.load.lds": _wait_load_lds,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..emission import Emission, Handler
 from ..kernel import Stmt
-from ..rules import MATRIX_SHAPES
+from ..matrix import MATRIX_SHAPES
 from .calls import intrinsic
 
 
