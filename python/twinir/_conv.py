@@ -105,6 +105,8 @@ def conv2d(
     batch_split. checked: bounds, initialisation and races (slower). Raises twinir.Error TIR2xxx for problems that no engine
     serves, TIR5xxx for a fault in a kernel.
     """
+    _check_array(x, "x")
+    _check_array(w, "w")
     if x.dtype != w.dtype:
         raise make_error(
             "TIR2018", f"x of {x.dtype} and w of {w.dtype}", "the same element type", "convert one of them"
@@ -114,6 +116,14 @@ def conv2d(
     data = plan._plan.run(_bytes(x, order), _bytes(w, order), checked, threads)
     y = np.frombuffer(data, np.uint8).view(x.dtype).reshape(plan._plan.out_extents)
     return np.ascontiguousarray(y.transpose(0, 3, 1, 2)) if layout == "NCHW" else y.copy()
+
+
+def _check_array(array: Any, name: str) -> None:
+    if not isinstance(array, np.ndarray):
+        raise make_error("TIR2018", f"{type(array).__name__} for {name}", "a numpy array", "numpy.asarray() makes one")
+    if not array.dtype.isnative:
+        found = f"{name} of big-endian {array.dtype.name}"
+        raise make_error("TIR2013", found, "this machine's order of bytes", "convert it with astype()")
 
 
 def _shape(array: np.ndarray[Any, Any], name: str) -> tuple[int, int, int, int]:

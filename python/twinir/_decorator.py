@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _core
 from ._builder import KernelBuilder
-from ._errors import make_error
+from ._errors import author_locals, make_error
 
 
 class Param:
@@ -84,12 +84,17 @@ def kernel(
 
 
 def _parameters(function: Callable[..., None]) -> list[inspect.Parameter]:
-    found = list(inspect.signature(function, eval_str=True).parameters.values())
-    if not found:
+    try:
+        signature = inspect.signature(function, locals=author_locals(), eval_str=True)
+    except NameError as error:
+        found = f"an annotation of '{function.__name__}' with a name that is not there ({error})"
+        raise make_error("TIR1003", found, "names of this module or of the function around it", "correct it") from None
+    parameters = list(signature.parameters.values())
+    if not parameters:
         raise make_error(
             "TIR1003", f"'{function.__name__}' without arguments", "the builder first", "write def f(k, ...)"
         )
-    return found[1:]
+    return parameters[1:]
 
 
 def _declare(k: KernelBuilder, parameter: inspect.Parameter) -> _core.Value | _core.Pointer:

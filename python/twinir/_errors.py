@@ -70,6 +70,12 @@ def make_internal_error(text: str) -> InternalError:
     return InternalError(text)
 
 
+def author_locals() -> dict[str, object]:
+    """The names where the author is: annotations may be text, and name what is local to a function."""
+    frame = _author(sys._getframe(1))
+    return {} if frame is None else dict(frame.f_locals)
+
+
 def _author(frame: FrameType | None) -> FrameType | None:
     while frame is not None:
         file = frame.f_code.co_filename

@@ -212,6 +212,25 @@ def test_a_parameter_without_annotation() -> None:
             pass
 
 
+@pytest.mark.parametrize("element", [f32, i64])
+def test_annotations_may_name_what_is_local(element: twinir.Type) -> None:
+    @twinir.kernel(workgroup=64)
+    def local(k, x: In[element]):  # type: ignore[valid-type]
+        pass
+
+    assert local._elements["x"] == element
+
+
+def test_an_annotation_with_a_wrong_name() -> None:
+    with pytest.raises(twinir.Error, match=r"TIR1003.*elment") as caught:
+
+        @twinir.kernel
+        def wrong(k, x: In[elment]):  # noqa: F821
+            pass
+
+    assert caught.value.file == __file__
+
+
 def test_types() -> None:
     assert f16.vec(8) == twinir.Type("v8f16") and f16.vec(8).scalar == f16
     assert (f16.vec(8).lanes, f16.vec(8).bytes, i64.bits) == (8, 16, 64)

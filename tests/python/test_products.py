@@ -143,6 +143,8 @@ def test_conv2d_refusals() -> None:
         (lambda: twinir.conv2d(x, w.astype(np.float32)), "TIR2018"),
         (lambda: twinir.conv2d(x.astype(np.float32), w.astype(np.float32)), "TIR2013"),
         (lambda: twinir.conv2d(x[0], w), "TIR2008"),
+        (lambda: twinir.conv2d(x.astype(">f2"), w.astype(">f2")), "TIR2013"),
+        (lambda: twinir.conv2d(x.tolist(), w), "TIR2018"),
         (lambda: twinir.conv2d(x, w[:, :3]), "TIR2010"),
         (lambda: twinir.conv2d(x, w, stride=2), "TIR2007"),
         (lambda: twinir.conv2d(x, w, layout="CHWN"), "TIR2011"),
