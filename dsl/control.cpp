@@ -47,6 +47,15 @@ OpenBlock& innermost(std::vector<OpenBlock>& blocks, bool is_if, bool ends_else)
                    {}});
 }
 
+/// Results need a value on both paths.
+void needs_else(std::size_t results, bool has_else, const std::source_location& where) {
+  if (results > 0 && !has_else)
+    throw UserError({Code::type_mismatch, std::to_string(results) + " results of an if without an else",
+                     "an else that gives them, too",
+                     "give the values of the other case (in Python: otherwise(), then give())",
+                     place(where)});
+}
+
 } // namespace
 
 // --- if
@@ -79,7 +88,8 @@ void KernelBuilder::begin_else(const Values& values) {
 }
 
 KernelBuilder::Values KernelBuilder::end_if(const Values& values) {
-  innermost(state_->blocks, true, false);
+  const auto& open = innermost(state_->blocks, true, false);
+  needs_else(values.size(), open.in_else, open.where);
   end_arm(values);
   auto b = std::move(state_->blocks.back());
   state_->blocks.pop_back();
@@ -101,8 +111,11 @@ KernelBuilder::Values KernelBuilder::end_if(const Values& values) {
 KernelBuilder::Values KernelBuilder::if_values(Arg condition, const std::function<Values()>& then,
                                                const std::function<Values()>& otherwise) {
   check_open(condition.where);
-  if (const auto* c = node(condition, i1); c->type == i1 && c->is_uniform())
-    return c->bits[0] ? then() : otherwise ? otherwise() : Values{};
+  if (const auto* c = node(condition, i1); c->type == i1 && c->is_uniform()) {
+    auto results = c->bits[0] ? then() : otherwise ? otherwise() : Values{};
+    needs_else(results.size(), otherwise != nullptr, condition.where);
+    return results;
+  }
   begin_if(condition);
   auto values = then();
   if (otherwise) {

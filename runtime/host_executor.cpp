@@ -16,7 +16,8 @@ using Json = nlohmann::json;
 
 namespace detail {
 
-/// The plugin's functions; the shared object stays loaded as long as this lives.
+/// The plugin's functions. The shared object stays loaded: its memory for buffers and its handlers of signals
+/// are the process's.
 struct ExecPlugin {
   std::unique_ptr<void, int (*)(void*)> library{nullptr, &dlclose};
   decltype(&twinir_exec_abi) abi = nullptr;
@@ -215,7 +216,7 @@ LaunchReport Kernel::run(std::span<const std::byte> kernarg, const LaunchOptions
 
 HostExecutor HostExecutor::open(const std::filesystem::path& path) {
   auto plugin = std::make_shared<ExecPlugin>();
-  plugin->library.reset(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
+  plugin->library.reset(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE));
   if (plugin->library == nullptr) {
     const char* reason = dlerror();
     missing(reason == nullptr ? path.string() : reason, "an executor plugin");

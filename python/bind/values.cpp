@@ -68,10 +68,13 @@ void bind_operators(py::class_<PyValue>& c) {
       .def("__le__", binary([](const Arg& a, const Arg& b) { return a <= b; }), py::is_operator())
       .def("__gt__", binary([](const Arg& a, const Arg& b) { return a > b; }), py::is_operator())
       .def("__ge__", binary([](const Arg& a, const Arg& b) { return a >= b; }), py::is_operator())
-      .def("__eq__", binary([](const Arg& a, const Arg& b) { return a == b; }), py::is_operator())
-      .def("__ne__", binary([](const Arg& a, const Arg& b) { return a != b; }), py::is_operator())
+      .def("__eq__", [](const PyValue& a, py::handle b) { return PyValue(Arg(a.value) == to_arg(b)); })
+      .def("__ne__", [](const PyValue& a, py::handle b) { return PyValue(Arg(a.value) != to_arg(b)); })
       .def("__neg__", [](const PyValue& a) { return PyValue(-Arg(a.value)); })
-      .def("__invert__", [](const PyValue& a) { return PyValue(a.value.type().scalar == Scalar::i1 ? !Arg(a.value) : ~Arg(a.value)); })
+      .def("__invert__",
+           [](const PyValue& a) {
+             return PyValue(a.value.type().scalar == Scalar::i1 ? !Arg(a.value) : ~Arg(a.value));
+           })
       .def("__abs__", [](const PyValue& a) { return PyValue(fabs(a.value)); });
 }
 

@@ -76,6 +76,9 @@ def kernel(
     """
     if function is None:
         return lambda f: kernel(f, arch=arch, workgroup=workgroup, name=name, waves_per_eu=waves_per_eu)
+    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+        found = f"'{function.__name__}', which is async or yields"
+        raise make_error("TIR1003", found, "a plain function, which runs to its end", "write def, without yield")
     k = KernelBuilder(name or function.__name__, arch, workgroup)
     if waves_per_eu:
         k.waves_per_eu(waves_per_eu)

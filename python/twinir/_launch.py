@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import operator
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -82,10 +83,13 @@ def launch(
 
 
 def _extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
-    extents = [grid] if isinstance(grid, (int, np.integer)) else list(grid)
-    if not 1 <= len(extents) <= 3 or any(not 0 < int(e) < 1 << 31 for e in extents):
+    try:
+        extents = [operator.index(e) for e in ([grid] if np.ndim(grid) == 0 else grid)]  # type: ignore[union-attr,list-item]
+    except TypeError:
+        extents = []
+    if not 1 <= len(extents) <= 3 or any(not 0 < e < 1 << 31 for e in extents):
         raise make_error("TIR5002", f"the grid {grid!r}", "1 to 3 positive numbers of work-groups", "correct it")
-    x, y, z = [*map(int, extents), 1, 1][:3]
+    x, y, z = [*extents, 1, 1][:3]
     return x, y, z
 
 
@@ -129,6 +133,9 @@ def _conversion(array: np.ndarray[Any, Any], element: _core.Type) -> str:
 
 def _number(param: Mapping[str, str], value: Any) -> Any:
     kind = param["type"]
+    if kind.startswith("v"):
+        found = f"parameter '{param['name']}' of type {kind}"
+        raise make_error("TIR5002", found, "scalars and pointers", "give the elements as parameters of their own")
     try:
         if "f" in kind:
             return float(value)
@@ -136,13 +143,13 @@ def _number(param: Mapping[str, str], value: Any) -> Any:
     except (TypeError, ValueError, AttributeError):
         found = f"{type(value).__name__} for '{param['name']}'"
         raise make_error("TIR5002", found, f"a number of type {kind}", "convert it") from None
-    bits = int(kind[1:])
+    bits = int(kind.removeprefix("i"))
     unsigned = bits == 1 or isinstance(value, np.unsignedinteger)
     low, high = (0, (1 << bits) - 1) if unsigned else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
     if not low <= number <= high:
         found = f"{number} for '{param['name']}'"
         raise make_error("TIR5002", found, f"{low} to {high} ({kind})", "correct it, or pass an unsigned type of numpy")
-    return number
+    return number if number < 1 << (bits - 1) or bits == 1 else number - (1 << bits)  # its bits
 
 
 def _array(param: Mapping[str, str], value: Any) -> np.ndarray[Any, Any]:

@@ -212,6 +212,33 @@ def test_a_parameter_without_annotation() -> None:
             pass
 
 
+def test_results_need_both_arms() -> None:
+    for condition in (lambda k: k.workitem() < 3, lambda k: k.constant(twinir.i1, True)):
+        k = twinir.KernelBuilder("one_arm", "gfx1250", 64)
+        with pytest.raises(twinir.Error, match=r"TIR1003.*without an else"), k.if_else(condition(k)) as arms:
+            arms.give(k.workitem() + 5)
+
+
+@pytest.mark.parametrize("other", [None, "a", object(), [1]])
+def test_a_comparison_never_answers_without_an_operand(other: object) -> None:
+    i = twinir.KernelBuilder("compared", "gfx1250", 64).workitem()
+    for compare in (lambda: i == other, lambda: i != other, lambda: other == i):
+        with pytest.raises(twinir.Error, match="TIR1003"):
+            compare()
+
+
+def test_functions_that_do_not_run_to_their_end() -> None:
+    async def later(k):
+        pass
+
+    def yields(k):
+        yield k
+
+    for function in (later, yields):
+        with pytest.raises(twinir.Error, match=r"TIR1003.*async or yields"):
+            twinir.kernel(function)
+
+
 @pytest.mark.parametrize("element", [f32, i64])
 def test_annotations_may_name_what_is_local(element: twinir.Type) -> None:
     @twinir.kernel(workgroup=64)

@@ -187,7 +187,7 @@ def test_arguments_that_do_not_fit(arguments: object, words: str) -> None:
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize("grid", [0, -1, (1, 1, 1, 1), (), 1 << 31])
+@pytest.mark.parametrize("grid", [0, -1, (1, 1, 1, 1), (), 1 << 31, 1.5, (1, 2.9), "1", None])
 def test_grids_that_do_not_fit(grid: object) -> None:
     with pytest.raises(twinir.Error, match="TIR5002"):
         saxpy.launch(grid, *data(), 2.0, 1000)  # type: ignore[arg-type]

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import twinir
-from twinir import In, Out, bf16, f16, f32, fma, fpcast, i8, i16, i32
+from twinir import In, Out, bf16, f16, f32, fma, fpcast, i8, i16, i32, i64
 
 # 18: LLVM aborts the whole process
 
@@ -188,6 +190,42 @@ def test_integers_of_numpy() -> None:
     for n in (np.int32(5), np.int64(48), np.uint8(3), np.array(4)):
         run(GRID, y, n)
     assert np.array_equal(y, GRID.reshape(-1) * 2)
+
+
+def test_bits_of_unsigned_numbers() -> None:
+    @twinir.kernel(workgroup=32)
+    def words(k, a: i32, b: i64, y: Out[i64]):
+        with k.if_(k.workitem() == 0):
+            y[0], y[1] = twinir.sext(a, i64), b
+
+    y = np.zeros(2, np.int64)
+    words.launch(1, np.uint32(0xDEADBEEF), np.uint64(2**64 - 1), y)
+    assert list(y) == [0xDEADBEEF - 2**32, -1]
+
+
+def test_a_vector_is_no_argument() -> None:
+    k = twinir.KernelBuilder("vector", "gfx1250", 64)
+    a, y = k.arg("a", f32.vec(4)), k.global_out("y", f32.vec(4))
+    y[k.workitem()] = a
+    with pytest.raises(twinir.Error, match=r"TIR5002.*'a' of type v4f32"):
+        k.finish().launch(1, 2.0, np.zeros((64, 4), np.float32))
+
+
+def test_many_kernels_that_do_not_live_on() -> None:
+    """Each launch gives its memory back, also when the C++ emitter ran before the first one."""
+    code = """
+import numpy as np, twinir
+from twinir import In, Out, i32
+for j in range(40):
+    @twinir.kernel(workgroup=64)
+    def add(k, x: In[i32], y: Out[i32]):
+        y[k.workitem()] = x[k.workitem()] + j
+    add.emit(22)
+    y = np.zeros(64, np.int32)
+    add.launch(1, np.zeros(64, np.int32), y)
+    assert np.all(y == j)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_no_double_is_rounded_silently_to_half() -> None:
