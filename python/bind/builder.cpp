@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // KernelBuilder. The `with` forms of if and for are in twinir/_builder.py, over begin_ and end_ here.
+#include "dsl/error.hpp"
 #include "dsl/target.hpp"
 #include "python/bind/handles.hpp"
 
@@ -11,6 +12,15 @@ using K = AuthoredKernel;
 
 Owner make(const std::string& name, const std::string& arch, std::array<int, 3> block) {
   return std::make_shared<K>(KernelIdentity(name), find_target(arch), Workgroup{block[0], block[1], block[2]});
+}
+
+MatrixNumber number(const std::string& word) {
+  if (const auto known = parse_matrix_number(word)) return *known;
+  throw UserError({Code::unsupported_dtype,
+                   "matrix elements of '" + word + "'",
+                   "f16, bf16, fp8, bf8, i8 or u8",
+                   "take one of these",
+                   {}});
 }
 
 PyPointer owned(const Pointer& p, K& k) { return {p, k.shared_from_this()}; }
@@ -108,6 +118,16 @@ void bind_groups(Class& c) {
           "wait_async", [](K& k, int pending) { k.wait_async(pending); }, py::arg("pending"),
           "Waits until at most so many of the wave's copies are pending.")
       .def(
+          "load_lds",
+          [](K& k, const PyPointer& from, const PyPointer& base, int bytes, int offset) {
+            k.load_lds(from.pointer, base.pointer, bytes, offset);
+          },
+          py::arg("source"), py::arg("base"), py::arg("bytes"), py::arg("offset") = 0,
+          "gfx950: copies 4, 12 or 16 bytes from global to LDS byte base + bytes * lane; `base` is uniform.")
+      .def(
+          "wait_load_lds", [](K& k, int pending) { k.wait_load_lds(pending); }, py::arg("pending"),
+          "Waits until at most so many of the wave's load_lds are pending.")
+      .def(
           "readfirstlane", [](K& k, py::handle v) { return PyValue(k.readfirstlane(to_arg(v))); },
           py::arg("value"), "The value of the first active lane, uniform.")
       .def(
@@ -137,7 +157,16 @@ void bind_groups(Class& c) {
             return PyValue(k.mma(to_arg(a), to_arg(b), to_arg(sums)));
           },
           py::arg("a"), py::arg("b"), py::arg("c"),
-          "a * b + c on the target's matrix fragments (docs/matrix.md).")
+          "a * b + c on the target's matrix fragments of f16 or bf16 (docs/matrix.md).")
+      .def(
+          "mma_of",
+          [](K& k, py::handle a, py::handle b, py::handle sums, const std::string& of_a,
+             const std::string& of_b, int side) {
+            return PyValue(k.mma(to_arg(a), to_arg(b), to_arg(sums), number(of_a), number(of_b), side));
+          },
+          py::arg("a"), py::arg("b"), py::arg("c"), py::arg("of_a"), py::arg("of_b"), py::arg("side") = 0,
+          "a * b + c on fragments of `of_a` and `of_b` (docs/matrix.md); `side` rows and columns, 0: the "
+          "largest.")
       .def(
           "pin", [](K& k, py::handle v) { return PyValue(k.pin(to_arg(v))); }, py::arg("value"),
           "Computes the value here, not where it is first used.")

@@ -375,9 +375,17 @@ class KernelBuilder:
         """
         Gives a value a name in the text; a taken name gets a number.
         """
+    def load_lds(self, source: Pointer, base: Pointer, bytes: int, offset: int = 0) -> None:
+        """
+        gfx950: copies 4, 12 or 16 bytes from global to LDS byte base + bytes * lane; `base` is uniform.
+        """
     def mma(self, a: Operand, b: Operand, c: Operand) -> Value:
         """
-        a * b + c on the target's matrix fragments (docs/matrix.md).
+        a * b + c on the target's matrix fragments of f16 or bf16 (docs/matrix.md).
+        """
+    def mma_of(self, a: Operand, b: Operand, c: Operand, of_a: str, of_b: str, side: int = 0) -> Value:
+        """
+        a * b + c on fragments of `of_a` and `of_b` (docs/matrix.md); `side` rows and columns, 0: the largest.
         """
     def num_groups(self, dimension: int = 0) -> Value:
         """
@@ -416,6 +424,10 @@ class KernelBuilder:
     def wait_async(self, pending: int) -> None:
         """
         Waits until at most so many of the wave's copies are pending.
+        """
+    def wait_load_lds(self, pending: int) -> None:
+        """
+        Waits until at most so many of the wave's load_lds are pending.
         """
     def wave(self) -> Value:
         """
