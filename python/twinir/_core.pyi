@@ -399,7 +399,10 @@ class KernelBuilder:
         """
         Computes the value here, not where it is first used.
         """
-    def poison(self, type: Type) -> Value: ...
+    def poison(self, type: Type) -> Value:
+        """
+        A value that must not be used; the executor reports a use.
+        """
     def readfirstlane(self, value: Operand) -> Value:
         """
         The value of the first active lane, uniform.
@@ -412,7 +415,10 @@ class KernelBuilder:
         """
         Ends the work-item where the condition holds; only at the top level, and not before a barrier.
         """
-    def sched_barrier(self, mask: int = 0) -> None: ...
+    def sched_barrier(self, mask: int = 0) -> None:
+        """
+        Instructions do not move across, but those of `mask` (bits of LLVM's amdgcn.sched.barrier; 0: none).
+        """
     def setprio(self, priority: int) -> None:
         """
         Wave priority, 0 to 3.
@@ -445,15 +451,24 @@ class KernelBuilder:
         """
         Work-item in its group.
         """
-    def zero(self, type: Type) -> Value: ...
+    def zero(self, type: Type) -> Value:
+        """
+        0 of the type, in every element.
+        """
     @property
     def _elements(self) -> dict[str, Type]: ...
     @property
     def _lines(self) -> dict[str, tuple[str, int]]: ...
     @property
-    def arch(self) -> str: ...
+    def arch(self) -> str:
+        """
+        Target, for example "gfx1250".
+        """
     @property
-    def block(self) -> tuple[int, int, int]: ...
+    def block(self) -> tuple[int, int, int]:
+        """
+        Work-items of a group, as (x, y, z).
+        """
 
 class CompilePool:
     """

@@ -84,7 +84,8 @@ def launch(
 
 def _extents(grid: int | Sequence[int]) -> tuple[int, int, int]:
     try:
-        extents = [operator.index(e) for e in ([grid] if np.ndim(grid) == 0 else grid)]  # type: ignore[union-attr,list-item]
+        given: Sequence[Any] = grid if isinstance(grid, (Sequence, np.ndarray)) else [grid]
+        extents = [operator.index(e) for e in given]
     except TypeError:
         extents = []
     if not 1 <= len(extents) <= 3 or any(not 0 < e < 1 << 31 for e in extents):
