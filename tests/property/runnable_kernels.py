@@ -57,7 +57,7 @@ class Runnable(Generator):
         super().__init__(seed, target, ops, size, depth)
         self.rules: dict[str, Callable[[Runnable, str], Stmt]] = {**RULES, **SAFE_RULES}  # type: ignore[dict-item]
         self.poison = False
-        self.depth = 0
+        self.depth = self.loops = 0  # regions and loops around
         self.block = [64, 1, 1]
         self.spent: set[str] = set()  # values that something uses
         self.free = 0  # bytes of an item's slot of y that are taken
@@ -200,7 +200,10 @@ class Runnable(Generator):
         low = self.rng.randrange(-3, 3)
         first = self.pack(kind, [low % (1 << WIDTH[kind])]) if self.rng.randrange(2) else self.masked(kind, 3)
         last = self.masked(kind, 3)
-        return self.loop_of(depth, kind, [first, last, self.pack(kind, [self.rng.randrange(1, 4)])])
+        self.loops += 1
+        stmt = self.loop_of(depth, kind, [first, last, self.pack(kind, [self.rng.randrange(1, 4)])])
+        self.loops -= 1
+        return stmt
 
     # -- the kernel
 
@@ -482,7 +485,7 @@ def _load_lds(g: Runnable, op: str) -> Stmt:
     name = op if op.startswith("load") else "load.lds.b32"
     wave = g.put("and", "i32", g.local, g.pack("i32", [0xFFFFFFFF - (WAVE[g.target] - 1)]))
     base = g.put("mul", "i32", wave, g.pack("i32", [TILE_SLOT]))
-    source = g.put("gep", "p1", "x", g.index(INPUT // 16 - 1), e="v4i32")
+    source = g.put("gep", "p1", "x", g.index(INPUT // 16 - WAVE[g.target] - 1), e="v4i32")
     _meet(g, False)
     for offset in (0, 16 * WAVE[g.target]) if g.whole_waves() else (0,):
         g.do(name, source, g.put("gep", "p3", "@tile", base, e="i8"), offset=offset, aux=0)
@@ -494,9 +497,10 @@ def _load_lds(g: Runnable, op: str) -> Stmt:
 
 def _matrix(g: Runnable, op: str) -> Stmt:
     """Of whole waves only."""
-    if g.depth > 0 or not g.whole_waves():
-        return _instead(g)
-    return RULES["matrix"](g, op)
+    if g.depth == 0 and g.whole_waves():
+        return RULES["matrix"](g, op)
+    g.todo.insert(0, op)  # later, perhaps
+    return _instead(g)
 
 
 def _atomic(g: Runnable, op: str) -> Stmt:
@@ -541,8 +545,16 @@ def _trap(g: Runnable, _op: str) -> Stmt:
     return _instead(g)
 
 
-def _readlane(g: Runnable, _op: str) -> Stmt:
+def _of_a_wave(g: Runnable, op: str) -> Stmt:
+    """Not in a loop in a loop: on the executor a lane that is through with the inner one does not wait for the others
+    before the next round of the outer one, and meets them there."""
+    return _instead(g) if g.loops > 1 else RULES[g.table[op]["rule"]](g, op)
+
+
+def _readlane(g: Runnable, op: str) -> Stmt:
     """Any lane where every one is active; else the first that is."""
+    if g.loops > 1:
+        return _of_a_wave(g, op)
     kind = g.rng.choice(("i32", "f32"))
     if g.depth == 0 and g.whole_waves() and g.rng.randrange(3):
         return {"t": kind, "a": [g.operand(kind), g.pack("i32", [g.rng.randrange(2 * WAVE[g.target])])]}
@@ -573,7 +585,10 @@ SAFE_RULES: dict[str, Callable[[Runnable, str], Stmt]] = {
     "atomic_exchange": _atomic,
     "atomic_compare": _atomic,
     "async_load": lambda g, op: (_load_lds if op.startswith("load") else _async_load)(g, op),
+    "readfirstlane": _of_a_wave,
     "readlane": _readlane,
+    "bpermute": _of_a_wave,
+    "ballot": _of_a_wave,
     "matrix": _matrix,
     "assert_": _assert,
 }

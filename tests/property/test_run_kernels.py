@@ -75,7 +75,7 @@ def test_every_operation_is_drawn_but_those_that_are_excluded() -> None:
     seen: set[str] = set()
     kinds: set[str] = set()
     targets: set[str] = set()
-    for seed in range(120):
+    for seed in range(400):  # a matrix operation needs whole waves and the top level
         text = runnable_kernel(seed)
         kernel = read(text)
         verify(kernel)
