@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from . import _core
 from ._errors import make_error
@@ -26,7 +27,16 @@ class Loop:
 
     def next(self, *values: _core.Value) -> None:
         """The carried values of the next round, one for each."""
-        self._next = values
+        self._next = _checked(values)
+
+
+def _checked(values: Sequence[Any]) -> tuple[_core.Value, ...]:
+    """Values that are carried or given have types of their own, which numbers have not."""
+    for v in values:
+        if not isinstance(v, _core.Value):
+            found = f"{v!r:.60} as a value that is given or carried"
+            raise make_error("TIR1003", found, "a kernel value", "k.constant(type, number) makes one of a number")
+    return tuple(values)
 
 
 class KernelBuilder(_core.KernelBuilder):
@@ -38,9 +48,12 @@ class KernelBuilder(_core.KernelBuilder):
     """
 
     def __init__(self, name: str, arch: str = "gfx1250", workgroup: int | Sequence[int] = 256) -> None:
-        extents = [workgroup] if isinstance(workgroup, int) else list(workgroup)
-        if not 1 <= len(extents) <= 3:
-            raise make_error("TIR1004", f"a work-group of {len(extents)} extents", "1 to 3", "give x, y and z")
+        try:
+            extents = [operator.index(e) for e in (workgroup if isinstance(workgroup, Sequence) else [workgroup])]
+        except TypeError:
+            extents = []
+        if not 1 <= len(extents) <= 3 or any(not 0 < e < 1 << 16 for e in extents):
+            raise make_error("TIR1004", f"the work-group {workgroup!r}", "1 to 3 positive extents", "give x, y and z")
         super().__init__(name, arch, [*extents, 1, 1][:3])
 
     def finish(self) -> Kernel:
@@ -99,7 +112,7 @@ class KernelBuilder(_core.KernelBuilder):
             loop.next(loop.values[0] + x[loop.i])
         total, = loop.results
         """
-        i, *values = self._begin_for(low, high, step, list(carry), name, unroll)
+        i, *values = self._begin_for(low, high, step, list(_checked(carry)), name, unroll)
         loop = Loop(i, values)
         yield loop
         loop.results = tuple(self._end_for(list(loop._next)))
@@ -115,7 +128,7 @@ class Otherwise:
 
     def give(self, *values: _core.Value) -> None:
         """The values of this arm, one for each result."""
-        self._values = values
+        self._values = _checked(values)
 
     def otherwise(self) -> None:
         """Ends the first arm and begins the other."""

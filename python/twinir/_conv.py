@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,10 +145,17 @@ def _extents(shape: tuple[int, int, int, int], layout: str, name: str) -> tuple[
         raise make_error("TIR2008", f"{name} of {len(shape)} dimensions", "4", "reshape it")
     if layout not in ("NCHW", "NHWC"):
         raise make_error("TIR2011", f"layout '{layout}'", "'NCHW' or 'NHWC'", "choose one of them")
-    a, b, c, d = map(int, shape)
+    try:
+        a, b, c, d = map(operator.index, shape)
+    except TypeError:
+        raise make_error("TIR2008", f"{name} of shape {shape}", "four whole numbers", "correct it") from None
     return (a, b, c, d) if layout == "NCHW" else (a, d, b, c)
 
 
 def _flags(vertical: str, horizontal: str, value: int | tuple[int, int]) -> str:
-    v, h = (value, value) if isinstance(value, int) else value
-    return f" {vertical} {int(v)} {horizontal} {int(h)}"
+    try:
+        v, h = map(operator.index, value if isinstance(value, Sequence) else (value, value))
+    except (TypeError, ValueError):
+        found = f"{value!r:.40} for {vertical} and {horizontal} of the convolution"
+        raise make_error("TIR2008", found, "a whole number, or two", "correct it") from None
+    return f" {vertical} {v} {horizontal} {h}"

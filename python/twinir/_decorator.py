@@ -41,7 +41,10 @@ class _Kind:
         )
 
     def __getitem__(self, element: _core.Type | tuple[_core.Type, int]) -> Any:
-        kind, align = element if isinstance(element, tuple) else (element, 0)
+        kind, align = element if isinstance(element, tuple) and len(element) == 2 else (element, 0)
+        if not isinstance(kind, _core.Type) or not isinstance(align, int):
+            expected = f"{self._kind}[f32] or {self._kind}[f32, 16]"
+            raise make_error("TIR1003", f"{self._kind}[{element!r}]", expected, "name the type of an element")
         return Param(self._kind, kind, align)
 
     def __repr__(self) -> str:
@@ -76,6 +79,8 @@ def kernel(
     """
     if function is None:
         return lambda f: kernel(f, arch=arch, workgroup=workgroup, name=name, waves_per_eu=waves_per_eu)
+    if not inspect.isfunction(function):
+        raise make_error("TIR1003", f"{function!r:.60}", "a function", "decorate a def")
     if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
         found = f"'{function.__name__}', which is async or yields"
         raise make_error("TIR1003", found, "a plain function, which runs to its end", "write def, without yield")
@@ -102,6 +107,9 @@ def _parameters(function: Callable[..., None]) -> list[inspect.Parameter]:
 
 def _declare(k: KernelBuilder, parameter: inspect.Parameter) -> _core.Value | _core.Pointer:
     kind = parameter.annotation
+    if parameter.kind not in {parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD}:
+        found = f"'{parameter.name}', which is {parameter.kind.description}"
+        raise make_error("TIR1003", found, "parameters that are named one by one", "name each parameter")
     if isinstance(kind, Param):
         return kind.declare(k, parameter.name)
     if isinstance(kind, _core.Type):

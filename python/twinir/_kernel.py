@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _core
+from ._errors import make_error
 from ._launch import Launch, bind, launch
 from ._parity import Check, check
 from ._toolchain import CodeObject, code_object, compile_text, emit, find_flavor, installed_flavor
@@ -43,8 +44,12 @@ class Kernel:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Kernel:
         """The kernel of a file that `freeze` or `twinir show --json` wrote."""
-        with open(path, encoding="utf-8") as file:
-            return cls.from_json(file.read())
+        try:
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+        except (OSError, UnicodeDecodeError, ValueError) as error:
+            raise make_error("TIR7002", f"'{path}' ({error})", "a file with kernel JSON", "name one") from None
+        return cls.from_json(text)
 
     @property
     def name(self) -> str:
@@ -83,7 +88,7 @@ class Kernel:
             found = find_flavor(flavor)
         return emit(self.json, found, engine)
 
-    def check(self, flavors: Sequence[int | str] | None = None) -> Check:
+    def check(self, flavors: int | str | Sequence[int | str] | None = None) -> Check:
         """Emits for every flavor (or those named) by both emitters and compares byte by byte.
 
         Raises twinir.Error TIR6007 with the first difference. A flavor whose LLVM is not installed is emitted by the Python
@@ -127,7 +132,10 @@ class Kernel:
 
     def freeze(self, path: str | os.PathLike[str]) -> None:
         """Writes the kernel JSON: `twinir emit FILE`, `twinir gate --kernel FILE` and Kernel.load read it."""
-        _core.write_file(os.fspath(path), self.json)
+        name = os.fspath(path)
+        if "\0" in name:
+            raise make_error("TIR7002", f"the path {name!r}", "a path without zero bytes", "correct it")
+        _core.write_file(name, self.json)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Kernel) and self._def == other._def

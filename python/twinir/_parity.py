@@ -34,7 +34,8 @@ class Check:
         return "\n".join([self.kernel, *rows])
 
 
-def check(name: str, kernel_json: str, chosen: Sequence[int | str] | None) -> Check:
+def check(name: str, kernel_json: str, chosen: int | str | Sequence[int | str] | None) -> Check:
+    chosen = [chosen] if isinstance(chosen, (int, str)) else chosen
     wanted = [find_flavor(f) for f in chosen] if chosen is not None else [f for f in flavors() if f.file]
     return Check(name, tuple(_check(name, kernel_json, f) for f in wanted))
 

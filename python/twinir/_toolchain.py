@@ -134,8 +134,11 @@ class CodeObject:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the code object."""
-        with open(path, "wb") as file:
-            file.write(self.data)
+        try:
+            with open(path, "wb") as file:
+                file.write(self.data)
+        except (OSError, ValueError) as error:
+            raise make_error("TIR7002", f"'{path}' ({error})", "a file that can be written", "choose another") from None
 
 
 _pools: dict[int, _core.CompilePool] = {}

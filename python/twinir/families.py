@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import keyword
+import operator
 from typing import Any, ClassVar
 
 from . import _core
@@ -33,7 +34,13 @@ class Spec:
 
     @property
     def _json(self) -> str:
-        return json.dumps({f.metadata["name"]: getattr(self, f.name) for f in dataclasses.fields(self)})
+        fields = {f.metadata["name"]: getattr(self, f.name) for f in dataclasses.fields(self)}
+        try:
+            return json.dumps(fields, default=operator.index, allow_nan=False)  # numpy's integers are integers
+        except (TypeError, ValueError) as error:
+            raise make_error(
+                "TIR2003", f"{fields} ({error})", "numbers, texts and truth values", "correct it"
+            ) from None
 
     @property
     def kernel_name(self) -> str:

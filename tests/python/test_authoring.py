@@ -212,6 +212,51 @@ def test_a_parameter_without_annotation() -> None:
             pass
 
 
+def no_kernel(k, *rest: In[f32]):
+    pass
+
+
+def only_by_name(k, *, x: In[f32]):
+    pass
+
+
+MISTAKES = [
+    ("TIR1003", lambda k: k.loop(0, 4, carry=[0]).__enter__(), "k.constant"),
+    ("TIR1003", lambda k: k.if_else(k.workitem() > 3).__enter__().give(1), "k.constant"),
+    ("TIR1003", lambda k: In[5], r"In\[f32\]"),
+    ("TIR1003", lambda k: In["f32"], r"In\[f32\]"),
+    ("TIR1003", lambda k: In[f32, 1, 2], r"In\[f32\]"),
+    ("TIR1003", lambda k: twinir.kernel(5), "a function"),
+    ("TIR1003", lambda k: twinir.kernel(no_kernel), "'rest'"),
+    ("TIR1003", lambda k: twinir.kernel(only_by_name), "'x'"),
+    ("TIR1004", lambda k: twinir.KernelBuilder("w", "gfx1250", 64.0), "64.0"),
+    ("TIR1004", lambda k: twinir.KernelBuilder("w", "gfx1250", None), "None"),
+    ("TIR1004", lambda k: twinir.KernelBuilder("w", "gfx1250", (64, -1)), "-1"),
+    ("TIR7002", lambda k: twinir.Kernel.load("/nowhere/k.json"), "k.json"),
+    ("TIR7002", lambda k: k.finish().freeze("a\0b"), "zero bytes"),
+    ("TIR7002", lambda k: k.finish().freeze("/nowhere/k.json"), "k.json"),
+    ("TIR2003", lambda k: twinir.families.saxpy(block=float("nan")), "block"),
+    ("TIR2003", lambda k: twinir.families.saxpy(block=object()), "block"),
+    ("TIR2008", lambda k: twinir.plan_conv2d((1, 4, 8.9, 8), (8, 4, 3, 3)), "8.9"),
+    ("TIR2008", lambda k: twinir.plan_conv2d((1, 4, 8, 8), (8, 4, 3, 3), padding="11"), "'11'"),
+    ("TIR2008", lambda k: twinir.plan_conv2d((1, 4, 8, 8), (8, 4, 3, 3), padding=(1.7, 1)), "1.7"),
+]
+
+
+@pytest.mark.parametrize("code, use, words", MISTAKES, ids=[str(n) for n in range(len(MISTAKES))])
+def test_natural_mistakes(code: str, use: Callable[..., object], words: str) -> None:
+    with pytest.raises(twinir.Error, match=words) as caught:
+        use(twinir.KernelBuilder("mistaken", "gfx1250", 64))
+    assert caught.value.code == code and caught.value.file == __file__
+
+
+def test_integers_of_numpy_where_integers_are_meant() -> None:
+    assert twinir.KernelBuilder("sized", "gfx1250", np.int64(64)).block == (64, 1, 1)
+    assert twinir.families.saxpy(block=np.int64(64)).build().block == (64, 1, 1)
+    assert twinir.plan_conv2d((1, 4, 8, 8), (8, 4, 3, 3), padding=np.int64(1)).kernels
+    assert saxpy.check(22).verdicts[0].flavor == "llvm22"
+
+
 def test_results_need_both_arms() -> None:
     for condition in (lambda k: k.workitem() < 3, lambda k: k.constant(twinir.i1, True)):
         k = twinir.KernelBuilder("one_arm", "gfx1250", 64)
