@@ -23,6 +23,7 @@ enum class WaveOp : std::uint32_t {
   wave_barrier,
   async_wait,
   load_lds,
+  meet, ///< nothing but that the lanes wait for each other
 #define TWINIR_MATRIX_OP(name, kind, layout) name,
 #include "runtime/host/matrix_byte_ops.def"
 #include "runtime/host/matrix_ops.def"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The gate to LLVM's headers for the host executor: IR. jit.hpp adds what it takes to run it.
+// The gate to LLVM's headers for the host executor: IR. lower_loops.cpp adds loops, jit.hpp what it takes to
+// run it.
 #pragma once
 #include <llvm/Config/llvm-config.h>
 #if LLVM_VERSION_MAJOR < 22

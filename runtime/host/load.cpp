@@ -146,6 +146,7 @@ void lower(Module& module, KernelImage& image, const TargetMachine& machine) {
   }
   lower_atomics(lowering);
   lower_intrinsics(lowering);
+  meet_in_loops(lowering);
   lower_floats(lowering);
   lower_traps(lowering);
   add_entry(lowering);

@@ -80,6 +80,10 @@ void instrument_poison(Lowering& lowering);
 void lower_atomics(Lowering& lowering);
 /// llvm.amdgcn.*, inline assembly, fences, traps.
 void lower_intrinsics(Lowering& lowering);
+/// After lower_intrinsics: lanes that may have skipped an operation of the wave in a round of a loop, or have
+/// done it more than once, wait at the end of the round, so that they do not meet the others' operation in
+/// the next one.
+void meet_in_loops(Lowering& lowering);
 /// 16-bit floats, exactly rounded; other floating-point operations with one result on every machine.
 void lower_floats(Lowering& lowering);
 /// Divisions that cannot trap, alignments and metadata that the host must not rely on.

@@ -82,6 +82,7 @@ void dpp(const Wave& wave) {
 }
 
 void wave_barrier(const Wave&) {}
+void meet(const Wave&) {}
 
 void async_wait(const Wave& wave) {
   wave.each([&](LaneContext& lane) {
@@ -133,7 +134,7 @@ template <Matrix multiply, MatrixLayout layout> void matrix(const Wave& wave) {
 }
 
 constexpr Perform table[] = {
-    read_first, read_lane, ballot, permute, dpp, wave_barrier, async_wait, load_lds,
+    read_first, read_lane, ballot, permute, dpp, wave_barrier, async_wait, load_lds, meet,
 #define TWINIR_MATRIX_OP(name, kind, layout) matrix<matrix_##name, layout>,
 #include "runtime/host/matrix_byte_ops.def"
 #include "runtime/host/matrix_ops.def"

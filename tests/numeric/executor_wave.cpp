@@ -70,6 +70,66 @@ j:
   for (std::size_t i = 0; i < 64; ++i) CHECK(out[i] == (i < 5 ? 0u : i < 32 ? 5u : 32u));
 }
 
+TEST_CASE("a lane that skips an operation of the wave in one round does not meet the others in the next") {
+  const std::string steps = R"(
+  br label %before
+before:
+  br label %head
+head:
+  %r = phi i32 [ 0, %before ], [ %r1, %latch ]
+  %acc = phi i32 [ 0, %before ], [ %acc1, %latch ]
+  %q = xor i32 %t, %r
+  %p = and i32 %q, 1
+  %c = icmp eq i32 %p, 0
+  br i1 %c, label %do, label %latch
+do:
+  %b = call i32 @llvm.amdgcn.ballot.i32(i1 true)
+  %s = add i32 %acc, %b
+  br label %latch
+latch:
+  %acc1 = phi i32 [ %acc, %head ], [ %s, %do ]
+  %r1 = add i32 %r, 1
+  %more = icmp ult i32 %r1, 4
+  br i1 %more, label %head, label %done
+done:
+  %y = add i32 %acc1, 0)";
+  const std::vector<std::uint32_t> out = run(targets[0], steps, numbers(64));
+  for (std::size_t i = 0; i < 64; ++i) CHECK(out[i] == (i % 2 == 0 ? 2 * 0x55555555u : 2 * 0xaaaaaaaau));
+}
+
+TEST_CASE("lanes of a loop in a loop wait for each other at the end of the outer round") {
+  const std::string steps = R"(
+  %last = and i32 %t, 3
+  br label %before
+before:
+  br label %outer
+outer:
+  %o = phi i32 [ 0, %before ], [ %o1, %latch ]
+  %first = phi i32 [ 0, %before ], [ %acc1, %latch ]
+  br label %inner
+inner:
+  %j = phi i32 [ 0, %outer ], [ %j1, %inner ]
+  %acc = phi i32 [ %first, %outer ], [ %acc1, %inner ]
+  %b = call i32 @llvm.amdgcn.ballot.i32(i1 true)
+  %acc1 = add i32 %acc, %b
+  %j1 = add i32 %j, 1
+  %again = icmp ult i32 %j, %last
+  br i1 %again, label %inner, label %latch
+latch:
+  %o1 = add i32 %o, 1
+  %more = icmp ult i32 %o1, 3
+  br i1 %more, label %outer, label %done
+done:
+  %y = add i32 %acc1, 0)";
+  const std::vector<std::uint32_t> out = run(targets[0], steps, numbers(64));
+  const std::uint32_t masks[] = {0xffffffff, 0xeeeeeeee, 0xcccccccc, 0x88888888}; // lanes with a round j
+  for (std::size_t i = 0; i < 64; ++i) {
+    std::uint32_t sum = 0;
+    for (std::size_t j = 0; j <= i % 4; ++j) sum += 3 * masks[j];
+    CHECK(out[i] == sum);
+  }
+}
+
 TEST_CASE("ballot, mbcnt and wavefrontsize") {
   for (const Target& target : targets) {
     const std::string type = target.wave == 64 ? "i64" : "i32";

@@ -57,7 +57,7 @@ class Runnable(Generator):
         super().__init__(seed, target, ops, size, depth)
         self.rules: dict[str, Callable[[Runnable, str], Stmt]] = {**RULES, **SAFE_RULES}  # type: ignore[dict-item]
         self.poison = False
-        self.depth = self.loops = 0  # regions and loops around
+        self.depth = 0
         self.block = [64, 1, 1]
         self.spent: set[str] = set()  # values that something uses
         self.free = 0  # bytes of an item's slot of y that are taken
@@ -200,10 +200,7 @@ class Runnable(Generator):
         low = self.rng.randrange(-3, 3)
         first = self.pack(kind, [low % (1 << WIDTH[kind])]) if self.rng.randrange(2) else self.masked(kind, 3)
         last = self.masked(kind, 3)
-        self.loops += 1
-        stmt = self.loop_of(depth, kind, [first, last, self.pack(kind, [self.rng.randrange(1, 4)])])
-        self.loops -= 1
-        return stmt
+        return self.loop_of(depth, kind, [first, last, self.pack(kind, [self.rng.randrange(1, 4)])])
 
     # -- the kernel
 
@@ -545,16 +542,8 @@ def _trap(g: Runnable, _op: str) -> Stmt:
     return _instead(g)
 
 
-def _of_a_wave(g: Runnable, op: str) -> Stmt:
-    """Not in a loop in a loop: on the executor a lane that is through with the inner one does not wait for the others
-    before the next round of the outer one, and meets them there."""
-    return _instead(g) if g.loops > 1 else RULES[g.table[op]["rule"]](g, op)
-
-
-def _readlane(g: Runnable, op: str) -> Stmt:
+def _readlane(g: Runnable, _op: str) -> Stmt:
     """Any lane where every one is active; else the first that is."""
-    if g.loops > 1:
-        return _of_a_wave(g, op)
     kind = g.rng.choice(("i32", "f32"))
     if g.depth == 0 and g.whole_waves() and g.rng.randrange(3):
         return {"t": kind, "a": [g.operand(kind), g.pack("i32", [g.rng.randrange(2 * WAVE[g.target])])]}
@@ -585,10 +574,7 @@ SAFE_RULES: dict[str, Callable[[Runnable, str], Stmt]] = {
     "atomic_exchange": _atomic,
     "atomic_compare": _atomic,
     "async_load": lambda g, op: (_load_lds if op.startswith("load") else _async_load)(g, op),
-    "readfirstlane": _of_a_wave,
     "readlane": _readlane,
-    "bpermute": _of_a_wave,
-    "ballot": _of_a_wave,
     "matrix": _matrix,
     "assert_": _assert,
 }
