@@ -111,7 +111,8 @@ inner:
   %j = phi i32 [ 0, %outer ], [ %j1, %inner ]
   %acc = phi i32 [ %first, %outer ], [ %acc1, %inner ]
   %b = call i32 @llvm.amdgcn.ballot.i32(i1 true)
-  %acc1 = add i32 %acc, %b
+  %shifted = mul i32 %acc, 3
+  %acc1 = add i32 %shifted, %b
   %j1 = add i32 %j, 1
   %again = icmp ult i32 %j, %last
   br i1 %again, label %inner, label %latch
@@ -125,7 +126,8 @@ done:
   const std::uint32_t masks[] = {0xffffffff, 0xeeeeeeee, 0xcccccccc, 0x88888888}; // lanes with a round j
   for (std::size_t i = 0; i < 64; ++i) {
     std::uint32_t sum = 0;
-    for (std::size_t j = 0; j <= i % 4; ++j) sum += 3 * masks[j];
+    for (int round = 0; round < 3; ++round)
+      for (std::size_t j = 0; j <= i % 4; ++j) sum = 3 * sum + masks[j];
     CHECK(out[i] == sum);
   }
 }
